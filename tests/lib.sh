@@ -1,0 +1,86 @@
+# lib.sh - what the run tests share: TAP lines, private network namespaces, links, leftovers
+#
+# A test is a POSIX sh script that sources this file, prints TAP and is started by the build's TAP
+# driver with SRCDIR and BUILDDIR (absolute) set. Everything a test makes on the host is made through
+# this file and goes away when the test ends, also when it fails or is interrupted.
+set -u
+: "${SRCDIR:?run me through make check}" "${BUILDDIR:?run me through make check}"
+QH=$BUILDDIR/qemu-handoff
+PATH=$PATH:/usr/sbin:/sbin
+QEMU=${QEMU:-/usr/bin/qemu-system-x86_64}
+export LC_ALL=C
+unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS
+
+# --- TAP ---------------------------------------------------------------------------------------
+tap_n=0
+tap_bad=0
+note() { printf '%s\n' "$*" | sed 's/^/# /'; }
+ok() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $*"; }
+not_ok() { tap_n=$((tap_n + 1)); tap_bad=1; echo "not ok $tap_n - $*"; }
+skip() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $1 # SKIP $2"; }	# NAME REASON
+skip_all() { echo "1..0 # SKIP $*"; exit 0; }
+# check NAME COMMAND...: ok when the command succeeds
+check() { _name=$1; shift; if "$@"; then ok "$_name"; else not_ok "$_name"; note "failed: $*"; fi; }
+# is NAME GOT WANT: ok when the two texts are equal
+is() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1"; note "got:  $2"; note "want: $3"; fi; }
+# has NAME TEXT PART...: ok when every part stands in the text
+has() {
+	_name=$1 _text=$2; shift 2
+	for _part; do
+		case $_text in *"$_part"*) ;; *) not_ok "$_name"; note "lacks: $_part"; note "in: $_text"; return ;; esac
+	done
+	ok "$_name"
+}
+done_testing() { echo "1..$tap_n"; }
+
+# --- leftovers ---------------------------------------------------------------------------------
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/qh-test.XXXXXX")
+spaces=
+cleanup() {
+	trap - EXIT
+	_pids=$(jobs -p)
+	[ -z "$_pids" ] || kill -9 $_pids 2>/dev/null
+	for _s in $spaces; do
+		for _p in $(ip netns pids "$_s" 2>/dev/null); do kill -9 "$_p" 2>/dev/null; done
+		ip netns del "$_s" 2>/dev/null
+	done
+	rm -rf "$tmp"
+}
+trap cleanup EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# --- links ---------------------------------------------------------------------------------------
+# /dev is shared by all network namespaces and /dev/tapN is named after the ifindex, so every link
+# a test makes gets an index of its own.
+ifindex_next=$((100000 + $$ * 64))
+need_root() { [ "$(id -u)" = 0 ] || skip_all "needs root to make links in a network namespace"; }
+# new_ns LETTER: make a private namespace; its name is in $ns
+new_ns() { ns=qh$$$1; ip netns add "$ns" && spaces="$spaces $ns" && ip -n "$ns" link set lo up; }
+# in_ns COMMAND...: run it in $ns, with a sysfs that shows $ns
+in_ns() { ip netns exec "$ns" "$@"; }
+# new_macvtap NAME QUEUES [KIND [INDEX]]: over one end of a veth pair NAME-l / NAME-p; traffic comes out at NAME-p
+new_macvtap() {
+	ifindex_next=$((ifindex_next + 1))
+	ip -n "$ns" link add "$1-l" type veth peer name "$1-p" &&
+	ip -n "$ns" link set "$1-l" up && ip -n "$ns" link set "$1-p" up &&
+	ip -n "$ns" link add link "$1-l" name "$1" index "${4:-$ifindex_next}" numtxqueues "$2" numrxqueues "$2" \
+		type "${3:-macvtap}" mode "$(case ${3:-macvtap} in ipvtap) echo l2 ;; *) echo bridge ;; esac)" &&
+	ip -n "$ns" link set "$1" up
+}
+# new_tap NAME [WORD...]: a persistent TAP; words such as multi_queue, user 1000
+new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set "$_tap" up; }
+ifindex_of() { in_ns cat "/sys/class/net/$1/ifindex"; }
+node_of() { echo "/dev/tap$(ifindex_of "$1")"; }
+mac_of() { in_ns cat "/sys/class/net/$1/address"; }
+
+# --- processes -----------------------------------------------------------------------------------
+# wait_for SECONDS COMMAND...: poll until it succeeds
+wait_for() {
+	_n=$(($1 * 10)); shift
+	while [ "$_n" -gt 0 ]; do "$@" >/dev/null 2>&1 && return 0; _n=$((_n - 1)); sleep 0.1; done
+	return 1
+}
+# clean_fds COMMAND...: start it with nothing open but 0, 1 and 2
+clean_fds() { ( for _fd in 3 4 5 6 7 8 9; do eval "exec $_fd>&-"; done; exec "$@" ); }

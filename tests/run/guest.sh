@@ -15,10 +15,12 @@ new_tap tap0 multi_queue
 new_tap tap1
 links() { ip -n "$ns" -o link | sed 's/^[0-9]*: \([^:@]*\).*/\1/' | sort; }
 
-# device_fds PID: "NUMBER PATH" of every descriptor that is a tap or macvtap queue or vhost
+# device_fds PID: "NUMBER PATH" of every descriptor that is a tap or macvtap queue or vhost (in a
+# chroot the links have its path in front)
 device_fds() {
 	for _f in "/proc/$1/fd"/*; do
-		case $(readlink "$_f") in /dev/tap*|/dev/net/tun|/dev/vhost-*) echo "${_f##*/} $(readlink "$_f")" ;; esac
+		_to=$(readlink "$_f")
+		case $_to in */dev/tap*|*/dev/net/tun|*/dev/vhost-*) echo "${_f##*/} /dev/${_to##*/dev/}" ;; esac
 	done | sort -n
 }
 # boot OPTION...: become the program, with nothing open but 0, 1 and 2, the descriptor on stdin and

@@ -36,6 +36,7 @@ done_testing() { echo "1..$tap_n"; }
 # --- leftovers ---------------------------------------------------------------------------------
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/qh-test.XXXXXX")
 spaces=
+nodes=
 cleanup() {
 	trap - EXIT
 	_pids=$(jobs -p)
@@ -44,7 +45,7 @@ cleanup() {
 		for _p in $(ip netns pids "$_s" 2>/dev/null); do kill -9 "$_p" 2>/dev/null; done
 		ip netns del "$_s" 2>/dev/null
 	done
-	rm -rf "$tmp"
+	rm -rf "$tmp" $nodes
 }
 trap cleanup EXIT
 trap 'exit 129' HUP
@@ -67,7 +68,12 @@ new_macvtap() {
 	ip -n "$ns" link set "$1-l" up && ip -n "$ns" link set "$1-p" up &&
 	ip -n "$ns" link add link "$1-l" name "$1" index "${4:-$ifindex_next}" numtxqueues "$2" numrxqueues "$2" \
 		type "${3:-macvtap}" mode "$(case ${3:-macvtap} in ipvtap) echo l2 ;; *) echo bridge ;; esac)" &&
-	ip -n "$ns" link set "$1" up
+	ip -n "$ns" link set "$1" up && make_node "$(node_of "$1")" "$1"
+}
+# make_node NODE IFNAME: a container's /dev is no devtmpfs, in which the kernel would have made it
+make_node() {
+	[ ! -e "$1" ] || return 0
+	_dev=$(in_ns cat "/sys/class/net/$2/tap${1#/dev/tap}/dev") && mknod -m 600 "$1" c "${_dev%:*}" "${_dev#*:}" && nodes="$nodes $1"
 }
 # new_tap NAME [WORD...]: a persistent TAP; words such as multi_queue, user 1000
 new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set "$_tap" up; }

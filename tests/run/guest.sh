@@ -23,6 +23,7 @@ device_fds() {
 		case $_to in */dev/tap*|*/dev/net/tun|*/dev/vhost-*) echo "${_f##*/} /dev/${_to##*/dev/}" ;; esac
 	done | sort -n
 }
+file_id() { stat -L -c 'device %d, inode %i' "$1" 2>&1; }
 # boot OPTION...: become the program, with nothing open but 0, 1 and 2, the descriptor on stdin and
 # the guest's QEMU arguments. It becomes QEMU in turn: started with &, $! is QEMU's process id.
 boot() {
@@ -47,7 +48,7 @@ guest() {
 	# The guest stays up until it is killed: there is time to look however slow the machine is.
 	GUEST_STAY=600 boot >"$tmp/out" 2>"$tmp/err" & qemu=$!
 	wait_for 120 guest_ready
-	is "$t QEMU runs in the process that was started" "$(readlink "/proc/$qemu/exe")" "$(readlink -f "$QEMU")"
+	is "$t QEMU runs in the process that was started" "$(file_id "/proc/$qemu/exe")" "$(file_id "$QEMU")"
 	is "$t QEMU has the planned descriptors and no other of a device" \
 		"$(device_fds "$qemu")" "$(jq -r '.fds[] | "\(.fd) \(.path)"' "$tmp/plan" | sort -n)"
 	has "$t the guest drives every channel" "$(guest_said)" "driver=virtio_net " " combined=$3 max=$3"

@@ -1,0 +1,71 @@
+/*
+ * backend.h - one row for each mode: what it needs, what its rules are, what its -netdev value is
+ *
+ * A new mode is one file and one row. The rules are pure.
+ */
+#ifndef QH_BACKEND_H
+#define QH_BACKEND_H
+
+#include "plan.h"
+
+/* What the rules of one NIC work on. */
+struct ruling {
+	const struct desc *desc;
+	const struct facts *facts;
+	const struct nic *nic;
+	const struct nic_facts *nf;
+	struct nic_plan *plan;
+	struct arena *mem;
+	struct diags *ds;
+};
+
+/* Facts that must be gathered for a NIC of this mode. */
+enum {
+	NEEDS_LINK	= 1 << 0,
+	NEEDS_TAP_NODE	= 1 << 1,	/* /dev/tapN and sysfs */
+	NEEDS_TUN	= 1 << 2,	/* /dev/net/tun */
+	NEEDS_VHOST_NET	= 1 << 3,
+	NEEDS_HELPER	= 1 << 4,
+};
+
+struct backend {
+	unsigned needs;
+	bool has_vhost;
+	bool default_one;			/* a NIC that does not ask gets one queue pair */
+	bool one_queue;				/* it serves one queue pair, whatever is asked */
+	enum what what;				/* of its descriptors, unless QEMU opens the backend */
+	/* The host against the NIC: 0, or -1 after a diag. NULL: nothing to check. */
+	int (*check)(const struct ruling *ru);
+	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
+	unsigned (*offers)(const struct nic_facts *nf);
+	/* More than it offers was asked for: an error, or a warning that returns 0. */
+	int (*over)(const struct ruling *ru, unsigned offered);
+	/* Rules that need the number of queue pairs and vhost to be settled. NULL: none. */
+	int (*settle)(const struct ruling *ru);
+	void (*netdev)(struct str *s, const struct nic_plan *plan);
+	/* The node of one slot; NULL: not a node. */
+	const char *(*path)(const struct nic_facts *nf);
+};
+
+extern const struct backend backend_user, backend_bridge, backend_tap, backend_macvtap, backend_custom;
+const struct backend *backend_of(enum mode mode);
+
+/* --- what the modes share ---------------------------------------------------------------------- */
+
+/* The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when it is down. */
+int rule_link(const struct ruling *ru, const char *key, const char *name, const char *const *kinds);
+/* The node is there, is the character device it must be, and may be opened by these ids. */
+int rule_node(const struct ruling *ru, const struct where *at, const struct node *node, unsigned major,
+	      unsigned minor, const char *to_make);
+/* The facts of "expect" hold. */
+int rule_expect(const struct ruling *ru);
+/* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose descriptors we open. */
+void netdev_fds(struct str *s, const struct nic_plan *plan);
+
+/* Why a node cannot serve, as a text for messages; NULL when it can. */
+const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
+
+/* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
+enum { MISC_MAJOR = 10, TUN_MINOR = 200, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
+
+#endif

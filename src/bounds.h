@@ -1,0 +1,26 @@
+/* bounds.h - every bound of the program, each with its reason */
+#ifndef QH_BOUNDS_H
+#define QH_BOUNDS_H
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+enum {
+	INPUT_MAX	= 256 * 1024,	/* bytes of a descriptor: a launch fits in a few KiB */
+	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
+	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
+	TIMEOUT_MAX	= 3600,
+	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
+	ARGS_MAX	= 4096,		/* words in "args" */
+	PROPS_MAX	= 128,		/* properties of one device or netdev */
+	QUEUES_MAX	= 64,		/* queue pairs of one NIC; the kernel stops at 256 a link */
+	QUEUES_DEFAULT_MAX = 16,	/* what a NIC that did not ask gets at most */
+	VCPUS_MAX	= 4096,
+	ID_MAX		= 63,		/* bytes of a netdev id */
+	NAME_MAX_LEN	= 255,		/* bytes of the guest's name */
+	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
+	FD_MAX		= 1 << 20,	/* fs.nr_open's default: the kernel makes none above it */
+	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, when the limit is ours to raise */
+	DIAGS_MAX	= 64,		/* problems listed before "and more" */
+};
+
+#endif

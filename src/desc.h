@@ -1,0 +1,103 @@
+/* desc.h - the launch descriptor, read and checked on its own; nothing of the host is known yet. Pure. */
+#ifndef QH_DESC_H
+#define QH_DESC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bounds.h"
+#include "diag.h"
+#include "mac.h"
+
+enum mode {
+	MODE_USER,
+	MODE_BRIDGE,
+	MODE_TAP,
+	MODE_MACVTAP,
+	MODE_CUSTOM,
+	MODE__COUNT
+};
+
+enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
+
+enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
+
+/* One "key": value that becomes key=value in a QEMU option; value is text, not escaped yet. */
+struct prop {
+	const char *key, *value;
+	const struct where *at;
+};
+
+struct props {
+	struct prop *list;
+	unsigned n;
+};
+
+/* Descriptor numbers asked for by the descriptor; n is 0 when it leaves them to us. */
+struct pins {
+	int *list;
+	unsigned n;
+};
+
+/* Facts that must hold before anything is opened. */
+struct expect {
+	bool any;
+	const char *master, *lower;	/* NULL: not asked */
+	enum choice up;
+	unsigned mtu;			/* 0: not asked */
+	bool has_mac, has_owner;
+	struct mac mac;
+	unsigned owner;
+};
+
+struct nic {
+	const struct where *at;		/* nics[i], labelled with the id */
+	enum mode mode;
+	const char *id;
+	const char *ifname;		/* of tap, macvtap; NULL when only ifindex is given */
+	unsigned ifindex;		/* of macvtap; 0: not given */
+	const char *bridge, *helper;	/* of bridge; helper NULL: the first known place that exists */
+	unsigned queues;		/* queue pairs asked for; 0: the default */
+	enum choice vhost;
+	bool handoff;			/* false: QEMU opens the backend itself */
+	struct pins fds, vhostfds;
+	bool in_argv;			/* the caller's argv holds this netdev and its device */
+	const char *netdev;		/* of custom: the -netdev value, verbatim */
+	bool has_mac;
+	struct mac mac;
+	bool has_device;		/* false: no -device */
+	const char *driver;
+	struct props device, options;
+	struct expect expect;
+};
+
+struct desc {
+	const char *name;		/* NULL: none */
+	const char *qemu;		/* NULL: not said */
+	const char **args;
+	unsigned n_args;
+	unsigned vcpus, max_queues;
+	bool vhost;			/* for NICs that say nothing */
+	struct nic *nics;
+	unsigned n_nics;
+	unsigned cid;			/* of vsock; 0: none */
+	unsigned fd_base;
+	enum stdin_from stdin_from;
+	const char *report_path;	/* NULL: none */
+	int report_fd;			/* -1: none */
+};
+
+/*
+ * Read text (NUL-terminated, len bytes, ds->source set to it). *ret is written only on success; all of
+ * it lives in mem. Goes on after a problem, so that all are listed. 0, or -1 with problems in ds.
+ */
+int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret, struct diags *ds);
+
+const char *mode_name(enum mode mode);
+/* Would the kernel and a QEMU option both take this as a link's name? */
+bool ifname_valid(const char *s);
+/* QEMU's own rule for ids (util/id.c, id_wellformed), and a length. */
+bool id_valid(const char *s);
+
+#endif

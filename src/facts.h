@@ -1,0 +1,96 @@
+/*
+ * facts.h - what the host looks like to this process, as plain data
+ *
+ * Filled by probe.c and link.c with read-only system calls; read by the rules and the plan, which
+ * make none. A unit test writes facts as literals.
+ */
+#ifndef QH_FACTS_H
+#define QH_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mac.h"
+
+/* A device node, from stat(2) and access(2): never opened. */
+struct node {
+	const char *path;
+	int err;			/* of stat: ENOENT, EACCES on the way, ... */
+	bool is_chr;
+	unsigned mode, uid, gid;	/* permission bits and owner */
+	unsigned major, minor;
+	int access_err;			/* may these ids open it read-write; access lists and capabilities count */
+};
+
+/* A link, from one RTM_GETLINK. */
+struct link {
+	int err;			/* 0, ENODEV when there is none, or why it could not be asked */
+	char name[16];
+	char kind[16];			/* IFLA_INFO_KIND; empty for hardware */
+	unsigned ifindex, mtu, master, lower;
+	bool lower_elsewhere;		/* the lower link is in another namespace: its index means nothing here */
+	bool up, carrier, has_mac;
+	struct mac mac;
+	unsigned tx_queues, rx_queues;
+	struct {
+		bool tap;		/* not tun: frames, not packets */
+		bool persist, multi_queue, packet_info, vnet_hdr;
+		bool has_owner, has_group;
+		unsigned owner, group;
+		unsigned attached;	/* queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info) */
+	} tun;
+};
+
+/* What sysfs tells of a macvtap link; it may show another network namespace than ours. */
+struct sysfs {
+	int err;
+	const char *file;		/* the one err is about */
+	unsigned ifindex;
+	struct mac mac;
+	unsigned major, minor;		/* of the link's own node */
+};
+
+/* A program we are to execute. */
+struct program {
+	const char *path;
+	int err;			/* of stat */
+	bool regular;
+	int access_err;			/* of access(X_OK) */
+	bool setuid_root;
+	uint64_t dev, ino;
+};
+
+/* What the access list of qemu-bridge-helper says of a bridge. */
+enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
+
+struct nic_facts {
+	struct link link;		/* ifname, or bridge */
+	struct node node;		/* /dev/tapN of a macvtap */
+	struct sysfs sysfs;
+	struct link master, lower;	/* of expect */
+	struct program helper;		/* of bridge */
+	enum acl acl;
+	const char *acl_file;		/* the one that decided or failed */
+	int acl_err;
+	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */
+};
+
+struct facts {
+	unsigned kernel_major, kernel_minor;
+	unsigned uid, gid;		/* effective */
+	const unsigned *groups;
+	unsigned n_groups;
+	bool net_admin;			/* CAP_NET_ADMIN is effective */
+	bool no_new_privs;
+	struct node vhost_net, tun, vhost_vsock;
+	struct program qemu;
+	uint64_t self_dev, self_ino;	/* of this program's file; 0: could not be known */
+	unsigned long nofile_soft, nofile_hard;
+	bool report_open;		/* the descriptor to report on is open */
+	const int *free_fds;		/* lowest numbers >= fd_base that are not open on entry, rising */
+	unsigned n_free;
+	struct nic_facts *nics;		/* as many as the descriptor has */
+};
+
+#endif

@@ -1,0 +1,15 @@
+/* inargv.h - NICs whose netdev and device the caller's argv holds already ("netdev": "argv"). Pure. */
+#ifndef QH_INARGV_H
+#define QH_INARGV_H
+
+#include "plan.h"
+
+/*
+ * For each such NIC, read its -netdev and -device out of the command line, check that they agree with
+ * the descriptor and with one another, and take over what they say: numbers, vhost, MAC. Also refuses
+ * words of the command line that would take a netdev's id, or a descriptor, away from us.
+ * 0, or -1 after a diag.
+ */
+int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * launch.c - the last steps before QEMU
+ *
+ * Umask, nice, other limits, working directory, process group, controlling terminal and parent-death
+ * signal stay as the manager set them.
+ */
+#include "config.h"
+
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+int launch_std_fds(void)
+{
+	int closed = 0;
+
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		closed |= 1 << fd;
+		/* the lowest free number is this one: those below are open */
+		if (open("/dev/null", O_RDWR) != fd)
+			return -1;
+	}
+	return closed;
+}
+
+int launch_check_ids(struct diags *ds)
+{
+	uid_t ruid, euid, suid;
+	gid_t rgid, egid, sgid;
+
+	(void)getresuid(&ruid, &euid, &suid);
+	(void)getresgid(&rgid, &egid, &sgid);
+	if (getauxval(AT_SECURE) == 0 && ruid == euid && euid == suid && rgid == egid && egid == sgid)
+		return 0;
+	(void)diag_add(ds, DIAG_SET_ID, 0, NULL, NULL,
+		       "started with more privilege than its caller has (uid %u, effective %u): set-id bits or file capabilities",
+		       (unsigned)ruid, (unsigned)euid);
+	diag_hint(ds, "remove them: this program must run with its caller's own ids");
+	return -1;
+}
+
+int launch_limits(const struct plan *plan, struct diags *ds)
+{
+	const struct rlimit limit = { .rlim_cur = plan->nofile, .rlim_max = plan->facts->nofile_hard };
+
+	if (plan->nofile == 0 || setrlimit(RLIMIT_NOFILE, &limit) == 0)
+		return 0;
+	return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "setrlimit", "RLIMIT_NOFILE could not be raised to %lu",
+			plan->nofile);
+}
+
+static int replace_stdin(const char *path, struct diags *ds)
+{
+	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	int err = 0;
+
+	if (fd < 0)
+		return diag_add(ds, DIAG_OPEN_FAILED, errno, KEY(NULL, "stdin"), path, "it was to be QEMU's standard input");
+	if (dup2(fd, 0) < 0)
+		err = errno;
+	(void)close(fd);
+	return err ? diag_add(ds, DIAG_CALL_FAILED, err, KEY(NULL, "stdin"), path, "dup2") : 0;
+}
+
+/*
+ * A blocked SIGTERM outlives exec and makes QEMU unkillable by it; an ignored SIGCHLD makes waitpid()
+ * fail. SIGKILL, SIGSTOP and the two signals of the C library cannot be set: those errors mean nothing.
+ */
+static void default_signals(void)
+{
+	const struct sigaction dfl = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	for (int sig = 1; sig < _NSIG; sig++) {
+		struct sigaction now;
+
+		if (sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+			(void)sigaction(sig, &dfl, NULL);
+	}
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+int launch_prepare(const struct plan *plan, struct diags *ds)
+{
+	default_signals();
+	switch (plan->desc->stdin_from) {
+	case STDIN_KEEP:	return 0;
+	case STDIN_NULL:	return replace_stdin("/dev/null", ds);
+	case STDIN_TTY:		return replace_stdin("/dev/tty", ds);
+	}
+	return 0;
+}
+
+char **launch_environment(char *const *envp, struct arena *mem)
+{
+	static const char ours[] = "QEMU_HANDOFF_";
+	size_t n = 0, kept = 0;
+	char **ret;
+
+	while (envp[n])
+		n++;
+	ret = arena_array(mem, n + 1, sizeof(*ret));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(envp[i], ours, sizeof(ours) - 1) != 0)
+			ret[kept++] = envp[i];
+	return ret;
+}
+
+int launch_exec(const struct plan *plan, char *const *envp, struct diags *ds)
+{
+	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;
+	int err;
+
+	(void)execve(plan->qemu, plan->argv, envp);
+	err = errno;
+	switch (err) {
+	case ENOEXEC:
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu, "neither a program nor a script with '#!'");
+	case ENOENT:
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu,
+				"it is there, but its interpreter or loader is not");
+	case ENOMEM:
+	case EAGAIN:
+		return diag_add(ds, DIAG_CALL_FAILED, err, at, plan->qemu, "it could not be executed");
+	default:
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu, "it could not be executed");
+	}
+}

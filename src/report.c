@@ -1,0 +1,334 @@
+/*
+ * report.c - a plan as a document
+ *
+ * Nothing is decided here: every value is the plan's or a fact, so what is shown is what QEMU gets.
+ */
+#include "config.h"
+
+#include "report.h"
+
+#include <string.h>
+
+#include "backend.h"
+
+struct view {
+	const struct plan *plan;
+	const struct diags *ds;
+};
+
+/* --- JSON ---------------------------------------------------------------------------------------------- */
+
+static void put_string(struct str *s, const char *value)
+{
+	str_put(s, "\"");
+	str_put_json(s, value);
+	str_put(s, "\"");
+}
+
+static void put_member(struct str *s, const char *key, const char *value)
+{
+	if (value) {
+		str_put(s, ",\"%s\":", key);
+		put_string(s, value);
+	}
+}
+
+static void put_numbers(struct str *s, const char *key, const int *fds, unsigned n)
+{
+	if (!fds)
+		return;
+	str_put(s, ",\"%s\":[", key);
+	for (unsigned i = 0; i < n; i++)
+		str_put(s, "%s%d", i > 0 ? "," : "", fds[i]);
+	str_put(s, "]");
+}
+
+static void json_link(struct str *s, const struct nic_plan *np)
+{
+	const struct link *link = &np->facts->link;
+
+	if (!(backend_of(np->nic->mode)->needs & NEEDS_LINK))
+		return;
+	str_put(s, ",\"link\":{\"name\":");
+	put_string(s, link->name);
+	str_put(s, ",\"ifindex\":%u,\"kind\":", link->ifindex);
+	put_string(s, link->kind);
+	if (link->has_mac)
+		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(link->mac));
+	str_put(s, ",\"mtu\":%u,\"up\":%s", link->mtu, link->up ? "true" : "false");
+	if (link->master != 0)
+		str_put(s, ",\"master\":%u", link->master);
+	if (np->nic->mode == MODE_MACVTAP)
+		str_put(s, ",\"node\":\"%u:%u\"", np->facts->sysfs.major, np->facts->sysfs.minor);
+	str_put(s, "}");
+}
+
+static void json_nic(struct str *s, const struct nic_plan *np)
+{
+	str_put(s, "{\"id\":");
+	put_string(s, np->nic->id);
+	put_member(s, "mode", mode_name(np->nic->mode));
+	put_member(s, "ifname", np->nic->ifname);
+	put_member(s, "bridge", np->nic->bridge);
+	str_put(s, ",\"queues\":%u", np->queues);
+	put_member(s, "queues_why", np->queues_why);
+	str_put(s, ",\"vhost\":%s", np->vhost ? "true" : "false");
+	put_member(s, "vhost_why", np->vhost_why);
+	str_put(s, ",\"handoff\":%s", np->fds ? "true" : "false");
+	if (np->has_mac)
+		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(np->mac));
+	put_numbers(s, "fds", np->fds, np->queues);
+	put_numbers(s, "vhostfds", np->vhostfds, np->queues);
+	put_member(s, "netdev", np->netdev);
+	put_member(s, "device", np->device);
+	json_link(s, np);
+	str_put(s, "}");
+}
+
+static void json_slot(struct str *s, const struct plan *plan, const struct slot *slot)
+{
+	str_put(s, "{\"fd\":%d,\"what\":\"%s\"", slot->fd, what_name(slot->what));
+	if (slot->what != WHAT_VHOST_VSOCK) {
+		put_member(s, "nic", plan->nics[slot->nic].nic->id);
+		str_put(s, ",\"queue\":%u", slot->queue);
+	}
+	put_member(s, "path", slot->path);
+	str_put(s, "}");
+}
+
+static void json_warnings(struct str *s, const struct diags *ds)
+{
+	bool any = false;
+
+	str_put(s, ",\"warnings\":[");
+	for (unsigned i = 0; i < ds->n; i++) {
+		if (diag_status(ds->list[i].id) != EXIT_NONE)
+			continue;
+		str_put(s, "%s", any ? "," : "");
+		diag_json(&ds->list[i], s);
+		any = true;
+	}
+	str_put(s, "]");
+}
+
+static void render_json(struct str *s, const void *arg)
+{
+	const struct view *v = arg;
+	const struct plan *plan = v->plan;
+
+	str_put(s, "{\"version\":1");
+	put_member(s, "name", plan->desc->name);
+	put_member(s, "qemu", plan->qemu);
+	str_put(s, ",\"nics\":[");
+	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
+		str_put(s, "%s", i > 0 ? "," : "");
+		json_nic(s, &plan->nics[i]);
+	}
+	str_put(s, "]");
+	if (plan->desc->cid != 0)
+		str_put(s, ",\"vsock\":{\"cid\":%u,\"fd\":%d}", plan->desc->cid, plan->vsock_fd);
+	str_put(s, ",\"fds\":[");
+	for (unsigned i = 0; i < plan->n_slots; i++) {
+		str_put(s, "%s", i > 0 ? "," : "");
+		json_slot(s, plan, &plan->slots[i]);
+	}
+	str_put(s, "],\"argv\":[");
+	for (unsigned i = 0; i < plan->argc; i++) {
+		str_put(s, "%s", i > 0 ? "," : "");
+		put_string(s, plan->argv[i]);
+	}
+	str_put(s, "]");
+	json_warnings(s, v->ds);
+	str_put(s, "}\n");
+}
+
+/* --- text ------------------------------------------------------------------------------------------------ */
+
+enum { COLUMNS = 80 };
+
+/* A text of any length from column on, broken behind a comma or a colon where a line ends. */
+static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
+{
+	while (column + strlen(text) > COLUMNS) {
+		const unsigned room = COLUMNS - column;
+		unsigned cut = room;
+
+		while (cut > 0 && text[cut - 1] != ',' && text[cut - 1] != ':')
+			cut--;
+		cut = cut > 0 ? cut : room;
+		for (unsigned i = 0; i < cut; i++)
+			str_put_line(s, (const char[]){ text[i], '\0' });
+		text += cut;
+		str_put(s, "\n%*s", (int)indent, "");
+		column = indent;
+	}
+	str_put_line(s, text);
+	str_put(s, "\n");
+}
+
+/* The command line, an option and its value on one line. */
+static void text_command(struct str *s, const struct plan *plan)
+{
+	str_put(s, "\nCOMMAND\n");
+	for (unsigned i = 0; i < plan->argc; i++) {
+		const char *word = plan->argv[i];
+		unsigned column = 2;
+
+		str_put(s, "  ");
+		if (word[0] == '-' && strlen(word) < COLUMNS / 2 && i + 1 < plan->argc && plan->argv[i + 1][0] != '-') {
+			str_put_line(s, word);
+			str_put(s, " ");
+			column += (unsigned)strlen(word) + 1;
+			word = plan->argv[++i];
+		}
+		text_wrapped(s, word, column, 8);
+	}
+}
+
+static const char *nic_link(const struct nic_plan *np)
+{
+	if (np->nic->bridge)
+		return np->nic->bridge;
+	return np->facts->link.name[0] ? np->facts->link.name : "-";
+}
+
+static void text_nics(struct str *s, const struct plan *plan)
+{
+	if (plan->desc->n_nics > 0)
+		str_put(s, "\n%-16s %-8s %-15s %6s  %-5s  %s\n", "NIC", "MODE", "LINK", "QUEUES", "VHOST", "MAC");
+	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
+		const struct nic_plan *np = &plan->nics[i];
+
+		str_put(s, "%-16s %-8s %-15s %6u  %-5s  ", np->nic->id, mode_name(np->nic->mode), nic_link(np),
+			np->queues, np->vhost ? "on" : "off");
+		if (np->has_mac)
+			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
+		else
+			str_put(s, "-\n");
+		if (np->queues_why)
+			str_put(s, "    queues: %s\n", np->queues_why);
+		if (np->vhost_why)
+			str_put(s, "    vhost off: %s\n", np->vhost_why);
+	}
+}
+
+/* How many slots from i on are one row: the same thing, numbers and queues counting up. */
+static unsigned run_length(const struct plan *plan, unsigned i)
+{
+	const struct slot *first = &plan->slots[i];
+	unsigned n = 1;
+
+	while (i + n < plan->n_slots && plan->slots[i + n].what == first->what && plan->slots[i + n].nic == first->nic &&
+	       plan->slots[i + n].fd == first->fd + (int)n)
+		n++;
+	return n;
+}
+
+static void put_range(struct str *s, unsigned first, unsigned n, int width)
+{
+	char text[32];
+
+	if (n > 1)
+		str_put(&STR_ON(text), "%u-%u", first, first + n - 1);
+	else
+		str_put(&STR_ON(text), "%u", first);
+	str_put(s, "%*s", width, text);
+}
+
+static void text_slots(struct str *s, const struct plan *plan)
+{
+	if (plan->n_slots > 0)
+		str_put(s, "\n%11s  %-11s %-16s %6s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE", "NODE");
+	for (unsigned i = 0, n; i < plan->n_slots; i += n) {
+		const struct slot *slot = &plan->slots[i];
+		const bool vsock = slot->what == WHAT_VHOST_VSOCK;
+
+		n = run_length(plan, i);
+		put_range(s, (unsigned)slot->fd, n, 11);
+		str_put(s, "  %-11s %-16s ", what_name(slot->what), vsock ? "-" : plan->nics[slot->nic].nic->id);
+		put_range(s, slot->queue, n, 6);
+		str_put(s, "  %s\n", slot->path);
+	}
+}
+
+static void render_text(struct str *s, const void *arg)
+{
+	const struct view *v = arg;
+	const struct plan *plan = v->plan;
+
+	if (plan->desc->name) {
+		str_put(s, "guest  ");
+		str_put_line(s, plan->desc->name);
+		str_put(s, "\n");
+	}
+	str_put(s, "qemu   %s\n", plan->qemu);
+	text_nics(s, plan);
+	text_slots(s, plan);
+	text_command(s, plan);
+}
+
+/* --- shell ------------------------------------------------------------------------------------------------- */
+
+/* bash can open a node at a number; it cannot attach to a TAP, receive a descriptor, or run a filter. */
+static const struct slot *impossible(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->n_slots; i++)
+		if (plan->slots[i].what == WHAT_TAP || plan->slots[i].what == WHAT_BRIDGE)
+			return &plan->slots[i];
+	return NULL;
+}
+
+static void shell_slots(struct str *s, const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->n_slots; i++) {
+		const struct slot *slot = &plan->slots[i];
+
+		/* a redirection makes a file where there is none */
+		if (i == 0 || strcmp(slot->path, plan->slots[i - 1].path) != 0) {
+			str_put(s, "[ -c ");
+			str_put_shell(s, slot->path);
+			str_put(s, " ] || { echo 'a device node is missing' >&2; exit 101; }\n");
+		}
+		str_put(s, "exec %d<>", slot->fd);
+		str_put_shell(s, slot->path);
+		str_put(s, "\t# %s\n", what_name(slot->what));
+	}
+}
+
+static void render_shell(struct str *s, const void *arg)
+{
+	const struct view *v = arg;
+	const struct plan *plan = v->plan;
+	const struct slot *slot = impossible(plan);
+
+	str_put(s, "#!/bin/bash\n# What qemu-handoff would do, by hand and without its checks.\nset -eu\n");
+	if (slot) {
+		str_put(s, "echo 'bash cannot open the queues of %s: that takes an ioctl' >&2\nexit 101\n",
+			plan->nics[slot->nic].nic->id);
+		return;
+	}
+	if (plan->nofile > 0)
+		str_put(s, "ulimit -Sn %lu\n", plan->nofile);
+	shell_slots(s, plan);
+	if (plan->desc->stdin_from != STDIN_KEEP)
+		str_put(s, "exec 0<>%s\n", plan->desc->stdin_from == STDIN_NULL ? "/dev/null" : "/dev/tty");
+	str_put(s, "exec -a ");
+	str_put_shell(s, plan->argv[0]);
+	str_put(s, " ");
+	str_put_shell(s, plan->qemu);
+	for (unsigned i = 1; i < plan->argc; i++) {
+		str_put(s, " \\\n\t");
+		str_put_shell(s, plan->argv[i]);
+	}
+	str_put(s, "\n");
+}
+
+const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form, struct arena *mem)
+{
+	static str_render *const forms[] = {
+		[REPORT_TEXT] = render_text, [REPORT_JSON] = render_json, [REPORT_SHELL] = render_shell,
+	};
+	const struct view view = { .plan = plan, .ds = ds };
+
+	return str_make(mem, forms[form], &view);
+}

@@ -1,0 +1,71 @@
+/*
+ * reportfile.c - write the report of a launch
+ */
+#include "config.h"
+
+#include "reportfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fd.h"
+#include "report.h"
+
+static int write_whole(int fd, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len > 0) {
+		const ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno != EINTR)
+			return errno;
+		if (n > 0) {
+			text += n;
+			len -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+static int failed(const struct desc *desc, int err, const char *what, struct diags *ds)
+{
+	return diag_add(ds, DIAG_REPORT_FAILED, err, KEY(NULL, "report"), desc->report_path, "%s", what);
+}
+
+/* A name beside the target that no other launch uses at the same time. */
+static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+{
+	const char *temp = arena_printf(mem, "%s.%ld.tmp", desc->report_path, (long)getpid());
+	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int err;
+
+	if (fd < 0)
+		return failed(desc, errno, "no file can be made beside it", ds);
+	err = write_whole(fd, text);
+	if (err == 0 && rename(temp, desc->report_path) < 0)
+		err = errno;
+	if (err == 0)
+		return 0;
+	(void)unlink(temp);
+	return failed(desc, err, "it could not be written", ds);
+}
+
+int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *ds)
+{
+	const struct desc *desc = plan->desc;
+	const char *text;
+	int err;
+
+	if (!desc->report_path && desc->report_fd < 0)
+		return 0;
+	text = report_make(plan, ds, REPORT_JSON, mem);
+	if (desc->report_path)
+		return write_path(desc, text, mem, ds);
+	err = write_whole(desc->report_fd, text);
+	return err == 0 ? 0 : diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"), NULL,
+				       "descriptor %d could not be written", desc->report_fd);
+}

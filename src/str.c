@@ -1,0 +1,114 @@
+/*
+ * str.c - text built into a fixed buffer
+ */
+#include "config.h"
+
+#include "str.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "utf8.h"
+
+void str_bytes(struct str *s, const char *bytes, size_t len)
+{
+	const size_t room = s->len < s->cap ? s->cap - s->len - 1 : 0;
+	const size_t n = len < room ? len : room;
+
+	if (n > 0)
+		memcpy(s->text + s->len, bytes, n);
+	s->len += len;
+	if (s->cap > 0)
+		s->text[s->len < s->cap ? s->len : s->cap - 1] = '\0';
+}
+
+void str_put(struct str *s, const char *fmt, ...)
+{
+	const size_t room = s->len < s->cap ? s->cap - s->len : 0;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(room > 0 ? s->text + s->len : NULL, room, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		s->len += (size_t)n;
+}
+
+void str_put_opt(struct str *s, const char *value)
+{
+	for (const char *comma; (comma = strchr(value, ',')); value = comma + 1) {
+		str_bytes(s, value, (size_t)(comma - value));
+		str_bytes(s, ",,", 2);
+	}
+	str_bytes(s, value, strlen(value));
+}
+
+static const char *json_short(unsigned char c)
+{
+	switch (c) {
+	case '"':	return "\\\"";
+	case '\\':	return "\\\\";
+	case '\n':	return "\\n";
+	case '\t':	return "\\t";
+	default:	return NULL;
+	}
+}
+
+void str_put_json(struct str *s, const char *value)
+{
+	while (*value) {
+		const unsigned char c = (unsigned char)*value;
+		const unsigned n = utf8_len(value, strnlen(value, 4));
+
+		if (n == 0)
+			str_bytes(s, "\xef\xbf\xbd", 3);	/* U+FFFD: argv may hold any byte */
+		else if (json_short(c))
+			str_bytes(s, json_short(c), 2);
+		else if (c < 0x20 || c == 0x7f)
+			str_put(s, "\\u%04x", c);
+		else
+			str_bytes(s, value, n);
+		value += n > 0 ? n : 1;
+	}
+}
+
+void str_put_line(struct str *s, const char *value)
+{
+	for (; *value; value++) {
+		const unsigned char c = (unsigned char)*value;
+
+		if (c < 0x20 || c == 0x7f)
+			str_put(s, "\\x%02x", c);
+		else
+			str_bytes(s, value, 1);
+	}
+}
+
+void str_put_shell(struct str *s, const char *value)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
+
+	if (*value && value[strspn(value, plain)] == '\0') {
+		str_bytes(s, value, strlen(value));
+		return;
+	}
+	str_bytes(s, "'", 1);
+	for (const char *quote; (quote = strchr(value, '\'')); value = quote + 1) {
+		str_bytes(s, value, (size_t)(quote - value));
+		str_bytes(s, "'\\''", 4);
+	}
+	str_put(s, "%s'", value);
+}
+
+const char *str_make(struct arena *mem, str_render *fn, const void *arg)
+{
+	struct str s = { 0 };
+
+	fn(&s, arg);
+	s = (struct str){ .cap = s.len + 1, .text = arena_get(mem, s.len + 1) };
+	fn(&s, arg);
+	return s.text;
+}

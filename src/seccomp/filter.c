@@ -3,7 +3,7 @@
  *
  * The program in program.c is made by compile.c from policy.def and is constant. It carries marks
  * where a launch decides: returns with a reserved errno for the default action and for each
- * optional group, and a reserved number where execveat's descriptor is compared. To fill it in is
+ * optional group, and reserved constants where execveat's descriptor and path are compared. To fill it in is
  * one pass over some 300 instructions, so 4 actions x 32 sets of groups x any descriptor number are
  * one program of 3 KiB, and no combination exists that was not derived from the tested one.
  *
@@ -93,20 +93,25 @@ static uint32_t fill_ret(uint32_t k, uint32_t fallback, unsigned groups)
 	return k;
 }
 
-unsigned filter_set_exec_fd(struct sock_filter *prog, size_t len, unsigned exec_fd)
+/* What a comparison with a mark becomes; others stay. An address is compared in two halves. */
+static uint32_t fill_compare(uint32_t k, const struct filter_exec *exec)
 {
-	unsigned found = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (prog[i].code != (BPF_JMP | BPF_JEQ | BPF_K) || prog[i].k != FILTER_MARK_EXEC_FD)
-			continue;
-		prog[i].k = exec_fd;
-		found++;
+	switch (k) {
+	case FILTER_MARK_EXEC_FD:			return exec->fd;
+	case (uint32_t)FILTER_MARK_EXEC_PATH:		return (uint32_t)exec->path;
+	case (uint32_t)(FILTER_MARK_EXEC_PATH >> 32):	return (uint32_t)(exec->path >> 32);
+	default:					return k;
 	}
-	return found;
 }
 
-int filter_get(enum filter_action action, unsigned groups, unsigned exec_fd,
+void filter_set_exec(struct sock_filter *prog, size_t len, const struct filter_exec *exec)
+{
+	for (size_t i = 0; i < len; i++)
+		if (prog[i].code == (BPF_JMP | BPF_JEQ | BPF_K))
+			prog[i].k = fill_compare(prog[i].k, exec);
+}
+
+int filter_get(enum filter_action action, unsigned groups, const struct filter_exec *exec,
 	       struct sock_filter *ret, size_t size)
 {
 	if (size < filter_program_len)
@@ -116,18 +121,18 @@ int filter_get(enum filter_action action, unsigned groups, unsigned exec_fd,
 		if (ret[i].code == (BPF_RET | BPF_K))
 			ret[i].k = fill_ret(ret[i].k, actions[action].ret, groups);
 	}
-	(void)filter_set_exec_fd(ret, filter_program_len, exec_fd);
+	filter_set_exec(ret, filter_program_len, exec);
 	return (int)filter_program_len;
 }
 
-enum interp_fault filter_check(const struct sock_filter *prog, size_t len, unsigned exec_fd,
-			       size_t *ret_at)
+enum interp_fault filter_check(const struct sock_filter *prog, size_t len,
+			       const struct filter_exec *exec, size_t *ret_at)
 {
-	/* Any address will do: a filter that compares pointers cannot know ours beforehand. */
-	const uint64_t text = (uintptr_t)"";
+	/* Any address will do for argv and envp: no filter can know ours beforehand. */
+	const uint64_t other = (uintptr_t)exec;
 	const struct seccomp_data call = {
-		.nr = __NR_execveat, .arch = AUDIT_ARCH_X86_64, .instruction_pointer = text,
-		.args = { exec_fd, text, text, text, AT_EMPTY_PATH },
+		.nr = __NR_execveat, .arch = AUDIT_ARCH_X86_64, .instruction_pointer = other,
+		.args = { exec->fd, exec->path, other, other, AT_EMPTY_PATH },
 	};
 	const enum interp_fault fault = interp_check(prog, len, ret_at);
 	uint32_t ret;

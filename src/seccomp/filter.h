@@ -12,6 +12,7 @@
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "seccomp/interp.h"
 
@@ -42,12 +43,26 @@ enum filter_group {
 #define FILTER_GROUPS_ALL		(FILTER_GROUP_BIT(FILTER_GROUP__COUNT) - 1)
 
 /*
+ * The one exec that gets through: execveat(fd, path, argv, envp, AT_EMPTY_PATH). `fd` is
+ * RLIMIT_NOFILE, so no descriptor can have that number again; `path` is lastbyte_map()'s, so no
+ * string but "" can ever be there. Without the second the first is worth nothing: the kernel
+ * ignores the descriptor when the string is an absolute path.
+ */
+struct filter_exec {
+	unsigned fd;
+	uint64_t path;
+};
+
+/*
  * Marks: the compiled program carries them where a launch decides. Each fails closed should it
- * ever stay in place: an errno nobody uses, and a number that as a descriptor is negative.
+ * ever stay in place: an errno nobody uses, a number that as a descriptor is negative, and an
+ * address no CPU accepts.
  */
 #define FILTER_MARK_DEFAULT		(SECCOMP_RET_ERRNO | 0xabcU)
 #define FILTER_MARK_GROUP(group)	(SECCOMP_RET_ERRNO | (0xa00U + (group)))
 #define FILTER_MARK_EXEC_FD		0xfdfdec0dU
+#define FILTER_MARK_EXEC_PATH		0xfdfdec0efdfdec0fULL
+#define FILTER_MARK_EXEC		((struct filter_exec){ FILTER_MARK_EXEC_FD, FILTER_MARK_EXEC_PATH })
 
 /* Room for the profile; the build fails should it outgrow this (it has about 300 instructions). */
 #define FILTER_PROFILE_MAX		512
@@ -64,25 +79,25 @@ unsigned filter_action_ret(enum filter_action action);
 
 /*
  * The profile `qemu` with this default action and these optional groups (FILTER_GROUP_BIT), which
- * lets execveat through for descriptor `exec_fd` only. Returns the number of instructions, or -1
+ * lets execveat through for `exec` only. Returns the number of instructions, or -1
  * when `size` is too small; ret is then untouched. FILTER_PROFILE_MAX is always enough.
  */
-int filter_get(enum filter_action action, unsigned groups, unsigned exec_fd,
+int filter_get(enum filter_action action, unsigned groups, const struct filter_exec *exec,
 	       struct sock_filter *ret, size_t size);
 
 /*
- * Put `exec_fd` in place of FILTER_MARK_EXEC_FD in a program made beforehand. Returns how often
- * it occurred; none is no fault (filter_check() says whether the exec gets through).
+ * Put `exec` in place of the marks in a program made beforehand. That none is there is no fault:
+ * filter_check() says whether the exec gets through.
  */
-unsigned filter_set_exec_fd(struct sock_filter *prog, size_t len, unsigned exec_fd);
+void filter_set_exec(struct sock_filter *prog, size_t len, const struct filter_exec *exec);
 
 /*
- * Would the kernel take this program, and would it let execveat(exec_fd, "", ..., AT_EMPTY_PATH)
- * through? For programs from a file: call filter_set_exec_fd() first. ret_at gets the index of
+ * Would the kernel take this program, and would it let `exec` through? For
+ * programs from a file: call filter_set_exec() first. ret_at gets the index of
  * the instruction at fault, 0 where there is none to name.
  */
-enum interp_fault filter_check(const struct sock_filter *prog, size_t len, unsigned exec_fd,
-			       size_t *ret_at);
+enum interp_fault filter_check(const struct sock_filter *prog, size_t len,
+			       const struct filter_exec *exec, size_t *ret_at);
 
 /*
  * Load it; for good, and for all that this process executes. no_new_privs must be set already

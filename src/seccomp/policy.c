@@ -68,7 +68,7 @@ uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fall
 
 int policy_disjoint(const struct policy_rule *a, const struct policy_rule *b)
 {
-	if (a->nr != b->nr || a->ret == b->ret)
+	if (a->nr != b->nr)
 		return 1;
 	for (size_t i = 0; i < POLICY_TESTS_MAX && a->tests[i].mask != 0; i++) {
 		for (size_t j = 0; j < POLICY_TESTS_MAX && b->tests[j].mask != 0; j++) {

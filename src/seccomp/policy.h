@@ -29,7 +29,7 @@ extern const size_t policy_qemu_len;
 uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,
 			const uint64_t args[POLICY_ARGS_MAX]);
 
-/* True when no call can match both (or the answer is the same), so that their order is no matter. */
+/* True when no call can match both, so that their order is no matter. */
 int policy_disjoint(const struct policy_rule *a, const struct policy_rule *b);
 
 #endif

@@ -24,6 +24,7 @@
 
 #define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
 #define EXEC_FD		4096U
+#define EXEC_PATH	0x7fffffffefffULL
 #define CALLS		1024
 #define X32_BIT		0x40000000
 #define RULES_MAX	512
@@ -31,6 +32,8 @@
 #define YES		SECCOMP_RET_ALLOW
 #define DIE		SECCOMP_RET_KILL_PROCESS
 #define FAILS(e)	(SECCOMP_RET_ERRNO | (e))
+
+static const struct filter_exec exec_here = { EXEC_FD, EXEC_PATH };
 
 struct combination {
 	enum filter_action action;
@@ -64,9 +67,12 @@ static void make_rules(struct combination *c)
 		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++)
 			if (r->ret == FILTER_MARK_GROUP(g))
 				r->ret = c->groups & (1U << g) ? YES : default_of(c->action);
-		for (size_t t = 0; t < POLICY_TESTS_MAX; t++)
+		for (size_t t = 0; t < POLICY_TESTS_MAX; t++) {
 			if (r->tests[t].value == FILTER_MARK_EXEC_FD)
 				r->tests[t].value = EXEC_FD;
+			else if (r->tests[t].value == FILTER_MARK_EXEC_PATH)
+				r->tests[t].value = EXEC_PATH;
+		}
 	}
 }
 
@@ -75,7 +81,7 @@ static void make(struct combination *c, enum filter_action action, unsigned grou
 	int len;
 
 	*c = (struct combination){ .action = action, .groups = groups };
-	len = filter_get(action, groups, EXEC_FD, c->prog, FILTER_PROFILE_MAX);
+	len = filter_get(action, groups, &exec_here, c->prog, FILTER_PROFILE_MAX);
 	assert_true(len > 0);
 	c->len = (size_t)len;
 	make_rules(c);
@@ -107,6 +113,7 @@ static const uint64_t arg_sets[][6] = {
 	{ 0, 0, 0, 0, 0, 0 },
 	{ 1, 1, 1, 1, 1, 1 },
 	{ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX },
+	{ EXEC_FD, EXEC_PATH, 0x7f0000000000, 0x7f0000000000, AT_EMPTY_PATH, 0 },
 	{ EXEC_FD, 0x7f0000000000, 0x7f0000000000, 0x7f0000000000, AT_EMPTY_PATH, 0 },
 	{ 0x7d0f00, 0x7f0000000000, 0, 0, 0, 0 },
 };
@@ -269,17 +276,22 @@ static const struct {
 	{ "limits written", 302, 0x1f, 0, { 0, 7, 0x7f0000000000, 0 } },
 	{ "limits written, pointer's low half 0", 302, 0x1f, 0, { 0, 7, HIGH, 0 } },
 	{ "limits written, pointer's high half 0", 302, 0x1f, 0, { 0, 7, 0x1000, 0 } },
-	{ "the one exec", 322, 0, YES, { EXEC_FD, 1, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of one number less", 322, 0x1f, 0, { EXEC_FD - 1, 1, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of one number more", 322, 0x1f, 0, { EXEC_FD + 1, 1, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of descriptor 0", 322, 0x1f, 0, { 0, 1, 2, 3, AT_EMPTY_PATH } },
+	{ "the one exec", 322, 0, YES, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of one number less", 322, 0x1f, 0, { EXEC_FD - 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of one number more", 322, 0x1f, 0, { EXEC_FD + 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of descriptor 0", 322, 0x1f, 0, { 0, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
 	{ "exec of a path", 322, 0x1f, 0, { (uint64_t)AT_FDCWD, 1, 2, 3, 0 } },
-	{ "exec with no flag", 322, 0x1f, 0, { EXEC_FD, 1, 2, 3, 0 } },
+	{ "exec with no flag", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, 0 } },
 	{ "exec with a further flag", 322, 0x1f, 0,
-	  { EXEC_FD, 1, 2, 3, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW } },
-	{ "exec, flag's high half set", 322, 0x1f, 0, { EXEC_FD, 1, 2, 3, AT_EMPTY_PATH | HIGH } },
-	{ "exec, number's high half set", 322, 0x1f, 0, { EXEC_FD | HIGH, 1, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of the mark", 322, 0x1f, 0, { FILTER_MARK_EXEC_FD, 1, 2, 3, AT_EMPTY_PATH } },
+	  { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW } },
+	{ "exec, flag's high half set", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | HIGH } },
+	{ "exec, number's high half set", 322, 0x1f, 0, { EXEC_FD | HIGH, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of another path", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH - 1, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path, low half right", 322, 0x1f, 0,
+	  { EXEC_FD, EXEC_PATH ^ HIGH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path, high half right", 322, 0x1f, 0,
+	  { EXEC_FD, EXEC_PATH ^ 0x1000, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of the mark", 322, 0x1f, 0, { FILTER_MARK_EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
 };
 
 static void test_arguments(void **state)
@@ -300,20 +312,28 @@ static void test_arguments(void **state)
 	}
 }
 
-static void test_exec_fd(void **state)
+static void test_exec(void **state)
 {
-	static const unsigned fds[] = { 3, 255, 1024, 4095, 65536, 1048576, INT32_MAX };
+	static const struct filter_exec execs[] = {
+		{ 3, EXEC_PATH }, { 255, EXEC_PATH }, { 1024, 0xfffffffffeffful }, { 4095, 0 },
+		{ 1048576, UINT64_MAX }, { INT32_MAX, 1 },
+	};
 	struct sock_filter prog[FILTER_PROFILE_MAX];
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
-		const int len = filter_get(FILTER_ERRNO, 0, fds[i], prog, FILTER_PROFILE_MAX);
+	for (size_t i = 0; i < ARRAY_LEN(execs); i++) {
+		const int len = filter_get(FILTER_ERRNO, 0, &execs[i], prog, FILTER_PROFILE_MAX);
+		struct filter_exec other = execs[i];
 		size_t at;
 
-		assert_int_equal(filter_check(prog, (size_t)len, fds[i], &at), INTERP_OK);
-		assert_int_equal(filter_check(prog, (size_t)len, fds[i] - 1, &at), INTERP_EXEC);
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_OK);
+		other.fd--;
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_EXEC);
+		other = execs[i];
+		other.path ^= HIGH;
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_EXEC);
 	}
-	assert_int_equal(filter_get(FILTER_ERRNO, 0, 3, prog, 10), -1);
+	assert_int_equal(filter_get(FILTER_ERRNO, 0, &exec_here, prog, 10), -1);
 }
 
 /* No mark survives filling in. */
@@ -326,6 +346,8 @@ static void test_no_mark_left(void **state)
 		make(&c, FILTER_ERRNO, groups);
 		for (size_t i = 0; i < c.len; i++) {
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_FD);
+			assert_int_not_equal(c.prog[i].k, (uint32_t)FILTER_MARK_EXEC_PATH);
+			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_PATH >> 32);
 			if (BPF_CLASS(c.prog[i].code) == BPF_RET)
 				assert_true(c.prog[i].k == YES || c.prog[i].k == DIE ||
 					    c.prog[i].k == FAILS(38) || c.prog[i].k == FAILS(1));
@@ -453,8 +475,8 @@ static void test_foreign_programs(void **state)
 		size_t at;
 
 		memcpy(prog, foreign[i].prog, sizeof(prog));
-		(void)filter_set_exec_fd(prog, foreign[i].len, EXEC_FD);
-		fault = filter_check(prog, foreign[i].len, EXEC_FD, &at);
+		filter_set_exec(prog, foreign[i].len, &exec_here);
+		fault = filter_check(prog, foreign[i].len, &exec_here, &at);
 		if (fault != foreign[i].fault)
 			fail_msg("%s: %s", foreign[i].name, interp_fault_text(fault));
 	}
@@ -494,7 +516,7 @@ int main(void)
 		cmocka_unit_test(test_other_architectures),
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_exec_fd),
+		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_no_mark_left),
 		cmocka_unit_test(test_mutated_program),
 		cmocka_unit_test(test_mutated_table),

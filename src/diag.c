@@ -32,6 +32,7 @@ int diag_status(enum diag_id id)
 	return ids[id].status;
 }
 
+__attribute__((format(printf, 2, 0)))
 static const char *format(struct arena *mem, const char *fmt, va_list ap)
 {
 	va_list again;

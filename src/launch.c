@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int launch_std_fds(void)
@@ -51,7 +52,8 @@ int launch_limits(const struct plan *plan, struct diags *ds)
 {
 	const struct rlimit limit = { .rlim_cur = plan->nofile, .rlim_max = plan->facts->nofile_hard };
 
-	if (plan->nofile == 0 || setrlimit(RLIMIT_NOFILE, &limit) == 0)
+	/* under a filter it is lowered to this at the end; here it may only grow */
+	if (plan->nofile <= plan->facts->nofile_soft || setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return 0;
 	return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "setrlimit", "RLIMIT_NOFILE could not be raised to %lu",
 			plan->nofile);
@@ -115,12 +117,15 @@ char **launch_environment(char *const *envp, struct arena *mem)
 	return ret;
 }
 
-int launch_exec(const struct plan *plan, char *const *envp, struct diags *ds)
+int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds)
 {
 	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;
 	int err;
 
-	(void)execve(plan->qemu, plan->argv, envp);
+	if (plan->confine.filter)
+		(void)syscall(SYS_execveat, exec->fd, exec->path, plan->argv, envp, AT_EMPTY_PATH);
+	else
+		(void)execve(plan->qemu, plan->argv, envp);
 	err = errno;
 	switch (err) {
 	case ENOEXEC:

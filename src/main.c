@@ -12,9 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "desc.h"
 #include "diag.h"
 #include "helper.h"
+#include "ids.h"
 #include "input.h"
 #include "inargv.h"
 #include "launch.h"
@@ -282,17 +284,28 @@ static int settle_vhost(struct run *r)
 	return decide(r);
 }
 
-static int act(struct run *r)
+/*
+ * The cgroup first, so that everything is charged to it; helpers before no_new_privs, which would take
+ * a set-uid one its privilege; ids when the devices are open; the filter last, it allows one exec.
+ */
+static int act(struct run *r, struct one_exec *ret)
 {
-	if (launch_limits(&r->plan, &r->ds) < 0 || settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 ||
-	    nodes_open(&r->plan, &r->ds) < 0 || launch_prepare(&r->plan, &r->ds) < 0)
+	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
+	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || nodes_open(&r->plan, &r->ds) < 0 ||
+	    launch_prepare(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0 ||
+	    reportfile_write(&r->plan, &r->mem, &r->ds) < 0)
 		return -1;
-	return reportfile_write(&r->plan, &r->mem, &r->ds);
+	print_diags(r);
+	r->ds.n = 0;
+	return ids_take(&r->plan, &r->ds) < 0 ? -1 : lock_down(&r->plan, ret, &r->mem, &r->ds);
 }
 
 /* Only comes back when QEMU does not run. */
 static int run_launch(struct run *r)
 {
+	struct one_exec exec = { 0 };
+	char **envp;
+
 	if (look(r) < 0 || decide(r) < 0)
 		return -1;
 	if (r->opt.stop == STOP_CHECK)
@@ -302,11 +315,8 @@ static int run_launch(struct run *r)
 			return 0;
 		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the plan could not be written");
 	}
-	if (act(r) < 0)
-		return -1;
-	print_diags(r);
-	r->ds.n = 0;
-	return launch_exec(&r->plan, launch_environment(r->envp, &r->mem), &r->ds);
+	envp = launch_environment(r->envp, &r->mem);
+	return act(r, &exec) < 0 ? -1 : launch_exec(&r->plan, &exec, envp, &r->ds);
 }
 
 static int run_main(struct run *r, int argc, char **argv)

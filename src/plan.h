@@ -46,6 +46,15 @@ struct nic_plan {
 	const char *netdev, *device;	/* values of -netdev and -device; NULL: not emitted */
 };
 
+/* What QEMU will not be able to do. */
+struct confine_plan {
+	bool filter;			/* a seccomp filter, and one exec */
+	bool take_ids;
+	bool landlock;
+	const char *landlock_why;	/* why it is off although it was preferred */
+	bool no_new_privs;
+};
+
 struct plan {
 	const struct desc *desc;
 	const struct facts *facts;
@@ -54,7 +63,10 @@ struct plan {
 	struct slot *slots;		/* in the order of numbers handed out */
 	unsigned n_slots;
 	int vsock_fd;			/* -1: no vsock */
-	unsigned long nofile;		/* soft limit to have; 0: it is enough as it is */
+	struct confine_plan confine;
+	/* RLIMIT_NOFILE to give QEMU: under a filter soft and hard, and the number QEMU is executed by;
+	   else the soft limit, 0 when it is enough as it is */
+	unsigned long nofile;
 	char **argv;			/* NULL-terminated, what QEMU gets */
 	unsigned argc;
 };

@@ -28,8 +28,12 @@
 #include <linux/capability.h>
 
 #include "backend.h"
+#include "cgroup.h"
 #include "fd.h"
+#include "ids.h"
 #include "link.h"
+#include "lock.h"
+#include "readfile.h"
 
 /* --- nodes and programs ------------------------------------------------------------------------- */
 
@@ -53,6 +57,13 @@ static struct node node_probe(const char *path)
 	return ret;
 }
 
+static bool is_script(const char *path)
+{
+	char start[3];
+
+	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
+}
+
 static struct program program_probe(const char *path)
 {
 	struct program ret = { .path = path };
@@ -68,34 +79,18 @@ static struct program program_probe(const char *path)
 	ret.ino = st.st_ino;
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
 		ret.access_err = errno;
+	ret.script = ret.regular && is_script(path);
 	return ret;
 }
 
-/* --- small files -------------------------------------------------------------------------------- */
-
-/* Read a file of sysfs, or another small one; the text ends with a NUL. 0 or an errno. */
-static int read_small(const char *path, char *buf, size_t size)
-{
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n = 0;
-
-	if (fd < 0)
-		return errno;
-	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
-	if (n < 0)
-		return errno;
-	buf[len] = '\0';
-	return 0;
-}
+/* --- sysfs ---------------------------------------------------------------------------------------- */
 
 static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
 {
 	char text[32];
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	if (ret->err == 0)
 		*number = (unsigned)strtoul(text, NULL, 10);
 	return ret->err;
@@ -106,7 +101,7 @@ static int sysfs_mac(struct sysfs *ret, const char *file)
 	char text[32];
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
 	if (ret->err == 0 && !mac_parse(text, &ret->mac))
 		ret->err = EINVAL;
@@ -118,7 +113,7 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	char text[32], *colon;
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
 	ret->major = (unsigned)strtoul(text, &colon, 10);
@@ -171,7 +166,7 @@ static void acl_line(struct arena *mem, char *line, struct acl_state *acl, unsig
 static int acl_read(struct arena *mem, const char *file, struct acl_state *acl, unsigned depth)
 {
 	char *text = arena_get(mem, ACL_SIZE);
-	int err = depth < ACL_DEPTH ? read_small(file, text, ACL_SIZE) : ELOOP;
+	int err = depth < ACL_DEPTH ? readfile(file, text, ACL_SIZE) : ELOOP;
 
 	for (char *save = NULL, *line = err == 0 ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save))
@@ -378,6 +373,9 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);
 	probe_nodes(desc, &facts);
+	cgroup_probe(desc, mem, &facts);
+	ids_probe(desc, mem, &facts);
+	lock_probe(desc, mem, &facts);
 	*ret = facts;
 	return 0;
 }

@@ -130,16 +130,30 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max)
 	return 0;
 }
 
+/* A word of a command line as an option's name, or NULL. */
+static const char *option_name(const char *word)
+{
+	return word[0] != '-' ? NULL : word + (word[1] == '-' ? 2 : 1);
+}
+
 const char *qargv_next(const struct cmdline *cmdline, const char *name, unsigned *pos)
 {
 	while (*pos + 1 < cmdline->n) {
-		const char *word = cmdline->words[(*pos)++];
+		const char *option = option_name(cmdline->words[(*pos)++]);
 
-		if (word[0] != '-')
-			continue;
-		word += word[1] == '-' ? 2 : 1;
-		if (strcmp(word, name) == 0)
+		if (option && strcmp(option, name) == 0)
 			return cmdline->words[(*pos)++];
 	}
 	return NULL;
+}
+
+bool qargv_has(const struct cmdline *cmdline, const char *name)
+{
+	for (unsigned i = 0; i < cmdline->n; i++) {
+		const char *option = option_name(cmdline->words[i]);
+
+		if (option && strcmp(option, name) == 0)
+			return true;
+	}
+	return false;
 }

@@ -31,5 +31,7 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max);
  * *pos starts at 0. NULL at the end.
  */
 const char *qargv_next(const struct cmdline *cmdline, const char *name, unsigned *pos);
+/* Is the option (-name or --name) among the words? */
+bool qargv_has(const struct cmdline *cmdline, const char *name);
 
 #endif

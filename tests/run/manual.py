@@ -41,6 +41,9 @@ def keys_parser(text):
         yield f"descriptor {key}"
     for key in re.findall(r'^\t\{ "(\w+)",', table("expect_fields"), re.M):
         yield f"expect {key}"
+    seccomp = re.search(r"#define SECCOMP\(.*?#undef SECCOMP", text, re.S).group(0)
+    for key in re.findall(r'^\t+\{ "(\w+)",', seccomp, re.M):
+        yield f"seccomp {key}"
     for key, modes in re.findall(r'^\t\{ \{ "(\w+)",.*?\},\s+(ALL|M\([^{}]*\)) \},?$', table("nic_fields"), re.M | re.S):
         modes = MODES if modes == "ALL" else re.findall(r"M\((\w+)\)", modes.lower().replace("m(", "M("))
         yield f"nic {key}: {modes_words(modes)}"
@@ -53,6 +56,8 @@ def keys_schema(text):
         yield f"descriptor {key}"
     for key in schema["$defs"]["expect"]["properties"]:
         yield f"expect {key}"
+    for key in schema["properties"]["seccomp"]["then"]["properties"]:
+        yield f"seccomp {key}"
     for mode in MODES:
         for key in schema["$defs"]["nic_" + mode]["properties"]:
             modes.setdefault(key, []).append(mode)
@@ -64,7 +69,8 @@ def keys_manual(text):
     section, depth = None, 0
     for line in text.split("\n"):
         if line.startswith(".Sh "):
-            section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect"}.get(line[4:])
+            section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
+                       "SECCOMP KEYS": "seccomp"}.get(line[4:])
         depth += line.startswith(".Bl ") - line.startswith(".El")
         item = re.match(r"\.It Cm (\w+)(?: Pq Em (.*))?$", line)
         if not section or depth != 1 or not item:

@@ -6,6 +6,8 @@ codes MANUAL     the same from the table in qemu-handoff(1)
 keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes
 keys SCHEMA      the same from the JSON Schema
 keys MANUAL      the same from qemu-handoff(5)
+members SOURCE   members of the JSON documents that a source file makes
+members MANUAL   members that a section of a manual describes: LAUNCH REPORT, DIAGNOSTICS
 examples DIR FILE...
                  write each example descriptor of manuals and README into DIR
 """
@@ -89,6 +91,16 @@ def keys(name, text):
     return keys_schema(text) if name.endswith(".json") else keys_manual(text)
 
 
+def members(name, text):
+    if name.endswith(".c"):
+        found = re.findall(r'\\"(\w+)\\":', text) + re.findall(r'put_(?:member|numbers)\(s, "(\w+)"', text)
+    else:
+        section = re.search(r"^\.Sh (?:LAUNCH REPORT|DIAGNOSTICS)\n(.*?)^\.Sh ", text, re.M | re.S).group(1)
+        lines = re.findall(r"^\.(?:It )?(Va .*)", section, re.M)
+        found = [word for line in lines for word in re.findall(r"\b[a-z_]{2,}\b", line.replace("Pc", ""))]
+    return set(found)
+
+
 def examples(text):
     """Every { ... } that begins a line and closes its brackets, and names a version."""
     for match in re.finditer(r"^\{", text, re.M):
@@ -114,7 +126,8 @@ def main():
                 (directory / f"{pathlib.Path(name).name}-{count:02}.json").write_text(example + "\n", encoding="utf-8")
             print(f"{pathlib.Path(name).name} {count}")
         else:
-            print("\n".join(sorted((codes if what == "codes" else keys)(name, text))))
+            facts = {"codes": codes, "keys": keys, "members": members}[what]
+            print("\n".join(sorted(facts(name, text))))
 
 
 main()

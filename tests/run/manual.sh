@@ -26,6 +26,13 @@ facts keys "$man5" >"$tmp/keys.manual"
 same "the schema has every key of the parser, in its modes, and no other" "$tmp/keys" "$tmp/keys.schema"
 same "qemu-handoff(5) has every key of the parser, in its modes, and no other" "$tmp/keys" "$tmp/keys.manual"
 
+facts members "$SRCDIR/src/report.c" >"$tmp/report"
+facts members "$man5" >"$tmp/report.manual"
+same "qemu-handoff(5) has every member of the report, and no other" "$tmp/report" "$tmp/report.manual"
+facts members "$SRCDIR/src/diag.c" >"$tmp/diag"
+facts members "$man1" >"$tmp/diag.manual"
+same "qemu-handoff(1) has every member of an error, and no other" "$tmp/diag" "$tmp/diag.manual"
+
 "$QH" --help | grep -oE '^ +--[a-z]+|, --[a-z]+' | tr -d ' ,' | sort >"$tmp/options"
 sed -n '/^\.Sh OPTIONS/,/^\.Sh ENV/s/^\.It Fl \(-[a-z]*\).*/-\1/p' "$man1" | sort -u >"$tmp/options.manual"
 same "qemu-handoff(1) has every option of --help, and no other" "$tmp/options" "$tmp/options.manual"

@@ -17,6 +17,9 @@ int launch_prepare(const struct plan *plan, struct diags *ds);
 /* Replace this process by QEMU: only comes back to say why not. envp: without our own variables. */
 int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds);
 
+/* The same by path and with nothing in force. */
+int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds);
+
 /* envp without the variables that are for us alone; the array lives in mem. */
 char **launch_environment(char *const *envp, struct arena *mem);
 

@@ -33,7 +33,7 @@ facts members "$SRCDIR/src/diag.c" >"$tmp/diag"
 facts members "$man1" >"$tmp/diag.manual"
 same "qemu-handoff(1) has every member of an error, and no other" "$tmp/diag" "$tmp/diag.manual"
 
-"$QH" --help | grep -oE '^ +--[a-z]+|, --[a-z]+' | tr -d ' ,' | sort >"$tmp/options"
+"$QH" --help | grep -oE '^ +--[a-z]+|, --[a-z]+' | tr -d ' ,' | sort -u >"$tmp/options"
 sed -n '/^\.Sh OPTIONS/,/^\.Sh ENV/s/^\.It Fl \(-[a-z]*\).*/-\1/p' "$man1" | sort -u >"$tmp/options.manual"
 same "qemu-handoff(1) has every option of --help, and no other" "$tmp/options" "$tmp/options.manual"
 

@@ -44,7 +44,8 @@ unsigned plan_slots_max(const struct desc *desc)
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
-		const unsigned queues = nic->queues ? nic->queues : plan_default_queues(desc);
+		const unsigned asked = nic->queues ? nic->queues : nic->fds.n;
+		const unsigned queues = asked ? asked : plan_default_queues(desc);
 
 		if (!nic->in_argv)
 			n += 2 * queues;

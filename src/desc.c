@@ -889,6 +889,8 @@ static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 
+	if (!cJSON_IsObject(root))
+		return wrong_type(r, NULL, "an object", root);
 	if (check_version(r, root) < 0)
 		return -1;
 	if (read_object(r, root, desc_fields, ARRAY_LEN(desc_fields), NULL, &desc) < 0)

@@ -871,7 +871,7 @@ static const struct field desc_fields[] = {
 /* A format we do not know has keys we do not know: only its version is worth a word. */
 static int check_version(struct reader *r, const cJSON *root)
 {
-	for (const cJSON *child = root->child; child; child = child->next) {
+	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child; child = child->next) {
 		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) || child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,

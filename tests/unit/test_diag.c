@@ -108,7 +108,8 @@ static const struct order {
 	{ "status: call, host",		{ DIAG_OPEN_FAILED, DIAG_LINK_MISSING }, 2, 101 },
 	{ "status: QEMU not found",	{ DIAG_QEMU_NOT_FOUND }, 1, 127 },
 	{ "status: QEMU not executable", { DIAG_QEMU_NOT_EXECUTABLE }, 1, 126 },
-	{ "status: all kinds",		{ DIAG_QEMU_NOT_FOUND, DIAG_OPEN_FAILED, DIAG_TAP_OWNER, DIAG_USAGE }, 4, 100 },
+	{ "status: all kinds",		{ DIAG_QEMU_NOT_FOUND, DIAG_OPEN_FAILED, DIAG_TAP_OWNER, DIAG_USAGE },
+	  4, 100 },
 };
 
 static void order(void **state)

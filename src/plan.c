@@ -38,13 +38,19 @@ unsigned plan_default_queues(const struct desc *desc)
 	return n < desc->max_queues ? n : desc->max_queues;
 }
 
+/* Queue pairs that a NIC asks for, by their number or by naming descriptors for them; 0: it does not. */
+static unsigned queues_of(const struct nic *nic)
+{
+	return nic->queues ? nic->queues : nic->fds.n;
+}
+
 unsigned plan_slots_max(const struct desc *desc)
 {
 	unsigned n = desc->cid != 0;
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
-		const unsigned queues = nic->queues ? nic->queues : plan_default_queues(desc);
+		const unsigned queues = queues_of(nic) ? queues_of(nic) : plan_default_queues(desc);
 
 		if (!nic->in_argv)
 			n += 2 * queues;
@@ -172,7 +178,7 @@ static int settle_pins(const struct ruling *ru)
 static int rule_nic(struct ruling *ru)
 {
 	const struct backend *be = backend_of(ru->nic->mode);
-	unsigned asked = ru->nic->queues ? ru->nic->queues : ru->nic->fds.n;
+	const unsigned asked = queues_of(ru->nic);
 	int ret, host = 0;
 
 	*ru->plan = (struct nic_plan){

@@ -267,7 +267,8 @@ static void lay_out(struct layout *l, struct arena *mem)
 			plan->nics[i].vhostfds = add_slots(l, &plan->nics[i], i, mem, true);
 	plan->vsock_fd = -1;
 	if (l->desc->cid != 0)
-		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK, .at = KEY(NULL, "vsock"),
+		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK,
+							    .at = where_keep(mem, KEY(NULL, "vsock")),
 							    .path = l->facts->vhost_vsock.path }, NULL);
 }
 

@@ -103,9 +103,9 @@ static unsigned offers(const struct nic_facts *nf)
 	return nf->link.tx_queues < nf->link.rx_queues ? nf->link.tx_queues : nf->link.rx_queues;
 }
 
-static int over(const struct ruling *ru, unsigned offered)
+static int over(const struct ruling *ru, const struct where *at, unsigned offered)
 {
-	(void)diag_add(ru->ds, DIAG_QUEUES_OVER_LINK, 0, KEY(ru->nic->at, "queues"), ru->nf->link.name,
+	(void)diag_add(ru->ds, DIAG_QUEUES_OVER_LINK, 0, at, ru->nf->link.name,
 		       "%u queue pairs on a link made with %u: frames will share its queues", ru->plan->queues, offered);
 	diag_hint(ru->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap", ru->plan->queues,
 		  ru->plan->queues);

@@ -133,7 +133,7 @@ static int queues_asked(const struct ruling *ru, const struct backend *be, unsig
 	if (!virtio_net(ru->nic) && n > 1)
 		return diag_add(ru->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, device '%s' has one", n, ru->nic->driver);
-	return offered > 0 && n > offered ? be->over(ru, offered) : 0;
+	return offered > 0 && n > offered ? be->over(ru, at, offered) : 0;
 }
 
 static void queues_default(const struct ruling *ru, const struct backend *be, unsigned offered)

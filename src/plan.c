@@ -99,6 +99,13 @@ static int vhost_required(const struct ruling *ru)
 	return rule_node(ru, at, &ru->facts->vhost_net, MISC_MAJOR, VHOST_NET_MINOR, "modprobe vhost_net");
 }
 
+/* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
+static bool vhost_off(const struct ruling *ru)
+{
+	return ru->nic->vhost == CHOICE_OFF ||
+	       (ru->nic->vhost == CHOICE_ABSENT && (!ru->desc->vhost || !virtio_net(ru->nic)));
+}
+
 static int settle_vhost(const struct ruling *ru, const struct backend *be)
 {
 	if (!be->has_vhost || ru->nic->vhost == CHOICE_OFF)
@@ -164,7 +171,7 @@ static int settle_pins(const struct ruling *ru)
 {
 	int ret = check_pins(ru, "fds", &ru->nic->fds);
 
-	if (ru->nic->vhostfds.n > 0 && ru->nic->vhost == CHOICE_OFF)
+	if (ru->nic->vhostfds.n > 0 && vhost_off(ru))
 		ret |= diag_add(ru->ds, DIAG_PINS_CONFLICT, 0, KEY(ru->nic->at, "vhostfds"), NULL,
 				"given although vhost is off");
 	else

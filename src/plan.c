@@ -16,6 +16,7 @@
 #include "argv.h"
 #include "backend.h"
 #include "confine.h"
+#include "inargv.h"
 
 const char *what_name(enum what what)
 {
@@ -432,6 +433,14 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	return ret;
 }
 
+/* What the caller and "args" say, against the plan; the plan's own words stand behind them. */
+static int check_words(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+{
+	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
+
+	return inargv_check_slots(plan, &words, mem, ds) | confine_rules(plan, cmdline, ds);
+}
+
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
 	      struct arena *mem, struct plan *ret, struct diags *ds)
 {
@@ -450,7 +459,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	}
 	bad |= argv_make(&plan, cmdline, mem, ds);
 	if (plan.argv)
-		bad |= confine_rules(&plan, cmdline, ds);
+		bad |= check_words(&plan, cmdline, mem, ds);
 	if (bad != 0)
 		return -1;
 	plan.nofile = plan.confine.filter ? nofile_filter(&plan) : nofile_soft(&plan);

@@ -96,15 +96,21 @@ static inline void host_fit(struct host *h)
 	}
 }
 
-/* Read a descriptor whose members, but for the version, are given, and a command line; 0 or -1 with problems. */
-static inline int host_read(struct host *h, const char *members, const struct cmdline *cmdline)
+/* Read a descriptor whose members, but for the version, are given; 0 or -1 with problems. */
+static inline int host_parse(struct host *h, const char *members)
 {
 	const char *json;
 
 	*h = (struct host){ 0 };
 	unit_open(&h->u);
 	json = unit_json(&h->u, arena_printf(&h->u.mem, "{'version':1,%s}", members));
-	if (desc_parse(json, strlen(json), &h->u.mem, &h->desc, &h->u.ds) < 0)
+	return desc_parse(json, strlen(json), &h->u.mem, &h->desc, &h->u.ds);
+}
+
+/* The same, and what the command line says of its NICs. */
+static inline int host_read(struct host *h, const char *members, const struct cmdline *cmdline)
+{
+	if (host_parse(h, members) < 0)
 		return -1;
 	return inargv_settle(&h->desc, cmdline, &h->u.mem, &h->u.ds);
 }

@@ -52,6 +52,22 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# --- a /dev of one's own --------------------------------------------------------------------------
+# private_mounts: go on in a mount namespace, so that what is mounted is gone with the test
+private_mounts() {
+	need_root
+	[ -z "${QH_PRIVATE-}" ] || return 0
+	rm -rf "$tmp"
+	QH_PRIVATE=1 exec unshare -m sh "$0"
+}
+# private_dev: a /dev that only this test sees, without any device of the host's but /dev/net/tun,
+# which everybody may open; the kernel makes no node in it
+private_dev() {
+	mount -t tmpfs -o mode=755 none /dev && mkdir /dev/net /dev/pts /dev/shm &&
+	mknod -m 666 /dev/null c 1 3 && mknod -m 666 /dev/zero c 1 5 && mknod -m 666 /dev/urandom c 1 9 &&
+	mknod -m 666 /dev/tty c 5 0 && mknod -m 666 /dev/net/tun c 10 200 && mount -t devpts -o newinstance none /dev/pts
+}
+
 # --- launches ------------------------------------------------------------------------------------
 # Tests that need no real QEMU use a stand-in, which says what it was given (tests/run/fakeqemu.c).
 FAKE=$BUILDDIR/fakeqemu
@@ -75,6 +91,10 @@ start() {
 # codes LEVEL: the code words of the errors or warnings of the last launch, on one line
 codes() { sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | tr '\n' ' ' | sed 's/ $//'; }
 started() { grep -q '^fakeqemu ' "$tmp/out"; }
+# Other users may not enter the build tree: programs that they are to execute.
+for_all() { mkdir -p "$tmp/bin" && cp "$QH" "$FAKE" "$WITH" "$tmp/bin" && chmod 755 "$tmp" "$tmp/bin" && QH=$tmp/bin/qemu-handoff FAKE=$tmp/bin/fakeqemu WITH=$tmp/bin/startwith; }
+as_uid() { echo "setpriv --reuid $1 --regid $1 --groups ${2-$1}"; }	# UID [GROUPS]
+nic() { printf '{"version":1,"nics":[%s]}' "$1"; }
 # refused NAME STATUS CODES [PART]...: the last launch ended with this status, with one line for each
 # of these errors, which hold these texts, and QEMU was not started
 refused() {

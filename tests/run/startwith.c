@@ -6,6 +6,7 @@
  *	file N=PATH	PATH, open for reading and writing, as descriptor N
  *	lock N=PATH	the same, with a POSIX write lock on all of it
  *	tun N=NAME	a queue of the TAP NAME, attached in the way its flags ask for
+ *	plaintun N=NAME	the same without vnet_hdr and with packet information
  *	socket FILE	standard input is a stream socket, FILE's bytes come from its other end, which stays open
  *	slowly FILE	standard input is a pipe, FILE's bytes come one by one, 1 ms apart
  *	halves FILE	standard input is a pipe, FILE's bytes come in two pieces with 300 ms between them
@@ -63,9 +64,9 @@ static void lock(int fd)
 		die("F_SETLK");
 }
 
-static void attach(int fd, const char *name)
+static void attach(int fd, const char *name, short flags)
 {
-	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
+	struct ifreq ifr = { .ifr_flags = flags };
 
 	(void)snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
 	if (ioctl(fd, TUNSETIFF, &ifr) == 0)
@@ -143,7 +144,11 @@ static void arrange(const char *word, char *arg)
 		lock(number);
 	} else if (strcmp(word, "tun") == 0) {
 		fd = open_file("/dev/net/tun");
-		attach(fd, path);
+		attach(fd, path, IFF_TAP | IFF_NO_PI | IFF_VNET_HDR);
+		put_at(fd, number);
+	} else if (strcmp(word, "plaintun") == 0) {
+		fd = open_file("/dev/net/tun");
+		attach(fd, path, IFF_TAP);
 		put_at(fd, number);
 	} else if (strcmp(word, "socket") == 0) {
 		feed(arg, true, 1 << 16, 0);

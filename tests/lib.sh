@@ -60,12 +60,12 @@ private_mounts() {
 	rm -rf "$tmp"
 	QH_PRIVATE=1 exec unshare -m sh "$0"
 }
-# private_dev: a /dev that only this test sees, without any device of the host's but /dev/net/tun,
-# which everybody may open; the kernel makes no node in it
+# private_dev: a /dev that only this test sees, without any device of the host's but /dev/net/tun of
+# root; the kernel makes no node in it
 private_dev() {
 	mount -t tmpfs -o mode=755 none /dev && mkdir /dev/net /dev/pts /dev/shm &&
 	mknod -m 666 /dev/null c 1 3 && mknod -m 666 /dev/zero c 1 5 && mknod -m 666 /dev/urandom c 1 9 &&
-	mknod -m 666 /dev/tty c 5 0 && mknod -m 666 /dev/net/tun c 10 200 && mount -t devpts -o newinstance none /dev/pts
+	mknod -m 666 /dev/tty c 5 0 && mknod -m 600 /dev/net/tun c 10 200 && mount -t devpts -o newinstance none /dev/pts
 }
 
 # --- launches ------------------------------------------------------------------------------------

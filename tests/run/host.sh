@@ -5,6 +5,7 @@
 private_mounts
 private_dev || skip_all "needs to mount a /dev of its own"
 command -v strace >/dev/null || skip_all "needs strace"
+chmod 666 /dev/net/tun
 for_all
 new_ns a
 new_macvtap mv4 4

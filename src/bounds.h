@@ -17,6 +17,10 @@ enum {
 	VCPUS_MAX	= 4096,
 	ID_MAX		= 63,		/* bytes of a netdev id */
 	NAME_MAX_LEN	= 255,		/* bytes of the guest's name */
+	CGROUPS_MAX	= 16,		/* v1 has about a dozen hierarchies */
+	GROUPS_MAX	= 64,		/* supplementary groups of QEMU */
+	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, when more was not allowed before */
+	NOFILE_CAP	= 65536,	/* no more than this is kept of a larger soft limit: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
 	FD_MAX		= 1 << 20,	/* fs.nr_open's default: the kernel makes none above it */
 	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, when the limit is ours to raise */

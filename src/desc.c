@@ -135,6 +135,7 @@ bool ifname_valid(const char *s)
 
 static const struct rule rule_id = { id_valid, "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
 static const struct rule rule_ifname = { ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %" };
+static const struct rule rule_driver = { id_valid, "the name of a device driver" };
 static const struct rule rule_path = { path_valid, "an absolute path" };
 static const struct rule rule_any = { any_valid, "a text: it is empty" };
 
@@ -363,9 +364,9 @@ static int read_options(struct reader *r, const struct field *f, const cJSON *it
 	int bad = read_props(r, item, at, true, props);
 
 	(void)f;
-	for (unsigned i = 0; i < props->n; i++)
-		if (strcmp(props->list[i].key, "id") == 0 || strcmp(props->list[i].key, "type") == 0)
-			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, props->list[i].at, NULL,
+	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
+		if (strcmp(child->string, "id") == 0 || strcmp(child->string, "type") == 0)
+			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, KEY(at, child->string), NULL,
 					"comes from the NIC's own keys");
 	return bad;
 }
@@ -386,14 +387,13 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 		return wrong_type(r, at, "an object, or false", item);
 	bad = read_props(r, item, at, false, &all);
 	nic->device.list = arena_array(r->mem, PROPS_MAX, sizeof(*nic->device.list));
-	for (unsigned i = 0; i < all.n; i++) {
+	for (unsigned i = 0; i < all.n; i++)
 		if (strcmp(all.list[i].key, "driver") != 0)
 			nic->device.list[nic->device.n++] = all.list[i];
-		else if (id_valid(all.list[i].value))
-			nic->driver = all.list[i].value;
-		else
-			bad |= bad_value(r, all.list[i].at, all.list[i].value, "the name of a device driver");
-	}
+	/* its text alone would let a boolean or a number pass: true is "on" by now */
+	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
+		if (strcmp(child->string, "driver") == 0)
+			bad |= string(r, child, KEY(at, "driver"), &rule_driver, &nic->driver);
 	return bad;
 }
 
@@ -612,6 +612,168 @@ static int read_nics(struct reader *r, const struct field *f, const cJSON *item,
 	return bad | check_ids(r, desc);
 }
 
+/* --- confinement ------------------------------------------------------------------------------- */
+
+static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
+{
+	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
+	unsigned fd;
+
+	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
+		return -1;
+	desc->cgroup_fd = (int)fd;
+	return 0;
+}
+
+static int read_cgroup(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	int n, bad = 0;
+
+	(void)f;
+	if (cJSON_IsObject(item))
+		return read_cgroup_fd(r, item, at, desc);
+	desc->cgroups = arena_array(r->mem, CGROUPS_MAX, sizeof(*desc->cgroups));
+	if (cJSON_IsString(item)) {
+		desc->n_cgroups = 1;
+		return string(r, item, at, &rule_path, &desc->cgroups[0]);
+	}
+	if (!cJSON_IsArray(item))
+		return wrong_type(r, at, "a path, an array of paths or {\"fd\": N}", item);
+	n = array_size(r, item, at, CGROUPS_MAX);
+	if (n < 0)
+		return -1;
+	for (const cJSON *child = item->child; child; child = child->next) {
+		bad |= string(r, child, ITEM(at, desc->n_cgroups), &rule_path, &desc->cgroups[desc->n_cgroups]);
+		desc->n_cgroups++;
+	}
+	return bad;
+}
+
+static int read_profile(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	const char *name = "";
+
+	(void)f;
+	if (string(r, item, at, &rule_any, &name) < 0)
+		return -1;
+	if (strcmp(name, "qemu") != 0 && strcmp(name, "none") != 0)
+		return bad_value(r, at, name, "a profile: \"qemu\" or \"none\"");
+	*(bool *)ret = name[0] == 'n';
+	return 0;
+}
+
+static int read_action(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	const char *name = "";
+	int action;
+
+	(void)f;
+	if (string(r, item, at, &rule_any, &name) < 0)
+		return -1;
+	action = filter_action_find(name);
+	if (action < 0)
+		return bad_value(r, at, name, "an action: \"errno\", \"log\", \"kill\" or \"trap\"");
+	*(enum filter_action *)ret = (enum filter_action)action;
+	return 0;
+}
+
+static int read_allow(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	unsigned *groups = ret, i = 0;
+	int bad = 0;
+
+	(void)f;
+	if (array_size(r, item, at, FILTER_GROUP__COUNT) < 0)
+		return -1;
+	for (const cJSON *child = item->child; child; child = child->next, i++) {
+		const char *name = "";
+		int group = -1;
+
+		if (string(r, child, ITEM(at, i), &rule_any, &name) < 0)
+			bad = -1;
+		else if ((group = filter_group_find(name)) < 0)
+			bad |= bad_value(r, ITEM(at, i), name,
+					 "a group: \"io_uring\", \"daemonize\", \"runas\", \"chroot\" or \"affinity\"");
+		else
+			*groups |= FILTER_GROUP_BIT((unsigned)group);
+	}
+	return bad;
+}
+
+static int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	static const struct field fields[] = {
+#define SECCOMP(member) offsetof(struct seccomp_wish, member)
+		{ "profile",	read_profile,	SECCOMP(none),		0, 0, false, NULL },
+		{ "action",	read_action,	SECCOMP(action),	0, 0, false, NULL },
+		{ "allow",	read_allow,	SECCOMP(groups),	0, 0, false, NULL },
+		{ "bpf",	read_string,	SECCOMP(bpf),		0, 0, false, &rule_path },
+#undef SECCOMP
+	};
+	struct seccomp_wish *wish = ret;
+	uint64_t seen = 0;
+
+	if (!cJSON_IsObject(item))
+		return cJSON_IsString(item) ? read_profile(r, f, item, at, &wish->none) :
+					      wrong_type(r, at, "a profile's name or an object", item);
+	if (read_fields(r, item, fields, ARRAY_LEN(fields), at, wish, &seen) < 0)
+		return -1;
+	if ((wish->none && seen != 1) || (wish->bpf && seen != 1U << 3))
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "%s goes with no other key",
+				wish->bpf ? "'bpf'" : "the profile \"none\"");
+	return 0;
+}
+
+static int read_id(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct id_wish wish = { .given = true };
+
+	(void)f;
+	if (cJSON_IsNumber(item)) {
+		/* the last one means "leave it" to setresuid(2) */
+		if (number(r, item, at, 0, 0xfffffffe, &wish.id) < 0)
+			return -1;
+	} else if (!cJSON_IsString(item)) {
+		return wrong_type(r, at, "a name or a number", item);
+	} else if (string(r, item, at, &rule_any, &wish.name) < 0) {
+		return -1;
+	}
+	*(struct id_wish *)ret = wish;
+	return 0;
+}
+
+static int read_groups(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	const int n = array_size(r, item, at, GROUPS_MAX);
+	int bad = 0;
+
+	if (n < 0)
+		return -1;
+	desc->has_groups = true;
+	desc->groups = arena_array(r->mem, (size_t)n, sizeof(*desc->groups));
+	for (const cJSON *child = item->child; child; child = child->next) {
+		bad |= read_id(r, f, child, ITEM(at, desc->n_groups), &desc->groups[desc->n_groups]);
+		desc->n_groups++;
+	}
+	return bad;
+}
+
+static int read_landlock(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	enum landlock_wish *wish = ret;
+
+	(void)f;
+	if (cJSON_IsBool(item))
+		*wish = cJSON_IsTrue(item) ? LANDLOCK_REQUIRED : LANDLOCK_OFF;
+	else if (cJSON_IsString(item) && strcmp(item->valuestring, "prefer") == 0)
+		*wish = LANDLOCK_PREFERRED;
+	else
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "must be true, false or \"prefer\"");
+	return 0;
+}
+
 /* --- the descriptor ---------------------------------------------------------------------------- */
 
 static int read_args(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
@@ -694,6 +856,12 @@ static const struct field desc_fields[] = {
 	{ "vhost",	read_bool,	DESC(vhost),		0,	0,		false,	NULL },
 	{ "nics",	read_nics,	0,			0,	0,		false,	NULL },
 	{ "vsock",	read_vsock,	DESC(cid),		0,	0,		false,	NULL },
+	{ "cgroup",	read_cgroup,	0,			0,	0,		false,	NULL },
+	{ "seccomp",	read_seccomp,	DESC(seccomp),		0,	0,		false,	NULL },
+	{ "user",	read_id,	DESC(user),		0,	0,		false,	NULL },
+	{ "group",	read_id,	DESC(group),		0,	0,		false,	NULL },
+	{ "groups",	read_groups,	0,			0,	0,		false,	NULL },
+	{ "landlock",	read_landlock,	DESC(landlock),		0,	0,		false,	NULL },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },
 	{ "stdin",	read_stdin,	DESC(stdin_from),	0,	0,		false,	NULL },
 	{ "report",	read_report,	0,			0,	0,		false,	NULL },
@@ -718,7 +886,7 @@ static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 {
 	struct desc desc = {
 		.vcpus = 1, .max_queues = QUEUES_DEFAULT_MAX, .vhost = true,
-		.fd_base = FD_MIN, .report_fd = -1,
+		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 
 	if (check_version(r, root) < 0)

@@ -9,6 +9,7 @@
 #include "bounds.h"
 #include "diag.h"
 #include "mac.h"
+#include "seccomp/filter.h"
 
 enum mode {
 	MODE_USER,
@@ -72,6 +73,23 @@ struct nic {
 	struct expect expect;
 };
 
+/* An id of the descriptor: a number, or a name to look up. */
+struct id_wish {
+	const char *name;		/* NULL: the number */
+	unsigned id;
+	bool given;
+};
+
+enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
+
+/* "seccomp": which filter, and what it answers to a call that it does not allow. */
+struct seccomp_wish {
+	bool none;
+	const char *bpf;		/* file of a program made beforehand; NULL: the profile */
+	enum filter_action action;
+	unsigned groups;		/* FILTER_GROUP_BIT */
+};
+
 struct desc {
 	const char *name;		/* NULL: none */
 	const char *qemu;		/* NULL: not said */
@@ -82,6 +100,15 @@ struct desc {
 	struct nic *nics;
 	unsigned n_nics;
 	unsigned cid;			/* of vsock; 0: none */
+	const char **cgroups;		/* directories to join */
+	unsigned n_cgroups;
+	int cgroup_fd;			/* an open cgroup.procs; -1: none */
+	struct seccomp_wish seccomp;
+	struct id_wish user, group;
+	struct id_wish *groups;
+	unsigned n_groups;
+	bool has_groups;
+	enum landlock_wish landlock;
 	unsigned fd_base;
 	enum stdin_from stdin_from;
 	const char *report_path;	/* NULL: none */

@@ -13,6 +13,8 @@
 
 #include "mac.h"
 
+struct sock_filter;
+
 /* A device node, from stat(2) and access(2): never opened. */
 struct node {
 	const char *path;
@@ -58,11 +60,46 @@ struct program {
 	bool regular;
 	int access_err;			/* of access(X_OK) */
 	bool setuid_root;
+	bool script;			/* begins with "#!"; false also when it cannot be read */
 	uint64_t dev, ino;
 };
 
 /* What the access list of qemu-bridge-helper says of a bridge. */
 enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
+
+/* A cgroup to join. */
+struct cgroup_facts {
+	const char *path;		/* as given, or what the descriptor stands for */
+	int err;			/* why it could not be looked at */
+	bool is_cgroup, v2;		/* by the file system's type */
+	bool here;			/* this process is in it already */
+	bool frozen, threaded;
+	bool inner;			/* has controllers enabled for its children: takes no process */
+	bool empty_cpuset;		/* v1 cpuset without cpus or mems */
+	int access_err;			/* may these ids move a process here */
+	const char *denied;		/* the cgroup.procs that access_err is about */
+};
+
+/* The ids that QEMU is to run with. */
+struct ids_facts {
+	bool wanted;
+	unsigned uid, gid;
+	const unsigned *groups;
+	unsigned n_groups;
+	const char *unknown;		/* the name or number that no account has; NULL: all are known */
+	const char *unknown_key;	/* where it stands: "user", "group", "groups" */
+	int err;			/* why it could not be looked up; 0: it does not exist */
+	bool same;			/* they are this process's own already */
+	bool can_take;			/* CAP_SETUID and CAP_SETGID are effective */
+};
+
+/* A filter program made beforehand. */
+struct bpf_facts {
+	int err;
+	size_t size;			/* bytes of the file */
+	struct sock_filter *prog;
+	size_t len;			/* instructions */
+};
 
 struct nic_facts {
 	struct link link;		/* ifname, or bridge */
@@ -87,6 +124,12 @@ struct facts {
 	struct program qemu;
 	uint64_t self_dev, self_ino;	/* of this program's file; 0: could not be known */
 	unsigned long nofile_soft, nofile_hard;
+	const struct cgroup_facts *cgroups;
+	unsigned n_cgroups;
+	struct ids_facts ids;
+	struct bpf_facts bpf;
+	int seccomp_err;		/* why filters cannot be loaded; 0: they can */
+	int landlock_abi;		/* 0: this kernel has none, or it is off */
 	bool report_open;		/* the descriptor to report on is open */
 	const int *free_fds;		/* lowest numbers >= fd_base that are not open on entry, rising */
 	unsigned n_free;

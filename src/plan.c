@@ -15,6 +15,7 @@
 
 #include "argv.h"
 #include "backend.h"
+#include "confine.h"
 
 const char *what_name(enum what what)
 {
@@ -43,7 +44,8 @@ unsigned plan_slots_max(const struct desc *desc)
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
-		const unsigned queues = nic->queues ? nic->queues : plan_default_queues(desc);
+		const unsigned asked = nic->queues ? nic->queues : nic->fds.n;
+		const unsigned queues = asked ? asked : plan_default_queues(desc);
 
 		if (!nic->in_argv)
 			n += 2 * queues;
@@ -287,6 +289,15 @@ static int check_pin(const struct plan *plan, const struct nic *nic, const char 
 	return ret;
 }
 
+static int nofile_short(const struct plan *plan, struct diags *ds)
+{
+	(void)diag_add(ds, DIAG_NOFILE_LIMIT, 0, plan->n_slots > 0 ? plan->slots[0].at : NULL, NULL,
+		       "%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu", plan->n_slots,
+		       plan->desc->fd_base, plan->facts->nofile_hard);
+	diag_hint(ds, "raise the hard limit (LimitNOFILE=, ulimit -n)");
+	return -1;
+}
+
 static int check_layout(const struct plan *plan, struct diags *ds)
 {
 	const struct facts *facts = plan->facts;
@@ -298,38 +309,56 @@ static int check_layout(const struct plan *plan, struct diags *ds)
 		ret |= check_pin(plan, nic, "fds", &nic->fds, facts->nics[i].pin_open, ds);
 		ret |= check_pin(plan, nic, "vhostfds", &nic->vhostfds, facts->nics[i].vhost_pin_open, ds);
 	}
-	for (unsigned s = 0; s < plan->n_slots; s++) {
-		if (plan->slots[s].fd < 0 || (unsigned long)plan->slots[s].fd >= facts->nofile_hard) {
-			(void)diag_add(ds, DIAG_NOFILE_LIMIT, 0, plan->slots[s].at, NULL,
-				       "%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu",
-				       plan->n_slots, plan->desc->fd_base, facts->nofile_hard);
-			diag_hint(ds, "raise the hard limit (LimitNOFILE=, ulimit -n)");
-			return -1;
-		}
-	}
+	for (unsigned s = 0; s < plan->n_slots; s++)
+		if (plan->slots[s].fd < 0 || (unsigned long)plan->slots[s].fd >= facts->nofile_hard)
+			return nofile_short(plan, ds);
 	return ret;
 }
 
 static unsigned long nofile_needed(const struct plan *plan)
 {
-	const struct facts *facts = plan->facts;
 	unsigned long need = 0;
 
 	for (unsigned s = 0; s < plan->n_slots; s++)
 		if ((unsigned long)plan->slots[s].fd >= need)
 			need = (unsigned long)plan->slots[s].fd + 1;
+	return need;
+}
+
+static unsigned long nofile_soft(const struct plan *plan)
+{
+	const struct facts *facts = plan->facts;
+	const unsigned long need = nofile_needed(plan), want = need + QEMU_OWN_FDS;
+
 	if (need <= facts->nofile_soft)
 		return 0;
-	need += QEMU_OWN_FDS;
-	return need < facts->nofile_hard ? need : facts->nofile_hard;
+	return want < facts->nofile_hard ? want : facts->nofile_hard;
+}
+
+/*
+ * Under a filter the limit is also a number: QEMU is executed by a descriptor that nobody can make
+ * again once soft and hard are that number. QEMU keeps what it had, within reason: the kernel's table
+ * of descriptors grows to the number (8 bytes each), and a queue costs QEMU some descriptors more.
+ */
+static unsigned long nofile_filter(const struct plan *plan)
+{
+	const struct facts *facts = plan->facts;
+	const unsigned long need = nofile_needed(plan);
+	unsigned long want = facts->nofile_soft < NOFILE_CAP ? facts->nofile_soft : NOFILE_CAP;
+
+	if (want < NOFILE_WANTED)
+		want = NOFILE_WANTED;
+	if (want < need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots)
+		want = need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots;
+	/* the descriptor itself must still fit below the limit when it is made */
+	return want < facts->nofile_hard ? want : facts->nofile_hard - 1;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------- */
 
-static int rule_qemu(const struct desc *desc, const struct facts *facts, struct diags *ds)
+int plan_rule_qemu(const struct desc *desc, const struct program *qemu, const struct facts *facts, struct diags *ds)
 {
 	const struct where *at = desc->qemu ? KEY(NULL, "qemu") : NULL;
-	const struct program *qemu = &facts->qemu;
 
 	if (qemu->err == ENOENT || qemu->err == ENOTDIR) {
 		(void)diag_add(ds, DIAG_QEMU_NOT_FOUND, qemu->err, at, qemu->path, "this is the QEMU to execute");
@@ -354,6 +383,8 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 {
 	const struct facts *facts = plan->facts;
 
+	if (plan->desc->n_cgroups > 0 || plan->desc->cgroup_fd >= 0)
+		return;
 	if (facts->kernel_major > 6 || (facts->kernel_major == 6 && facts->kernel_minor >= 4))
 		return;
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
@@ -362,7 +393,7 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 		(void)diag_add(ds, DIAG_WORKERS_CGROUP, 0, plan->nics[i].nic->at, NULL,
 			       "on Linux %u.%u vhost workers stay in the cgroup that QEMU starts in, also when QEMU is moved",
 			       facts->kernel_major, facts->kernel_minor);
-		diag_hint(ds, "start qemu-handoff in the cgroup that the guest is to be charged to");
+		diag_hint(ds, "name the guest's cgroup with \"cgroup\"");
 		return;
 	}
 }
@@ -396,16 +427,21 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 
 	plan.nics = arena_array(mem, desc->n_nics, sizeof(*plan.nics));
 	bad = rule_nics(&plan, mem, ds);
-	bad |= rule_qemu(desc, facts, ds);
+	bad |= plan_rule_qemu(desc, &facts->qemu, facts, ds);
 	/* a count that broke a rule would only bring more problems of its own */
 	if (bad == 0) {
 		plan.slots = arena_array(mem, plan_slots_max(desc), sizeof(*plan.slots));
 		lay_out(&layout, mem);
 		bad |= check_layout(&plan, ds);
 	}
-	if (argv_make(&plan, cmdline, mem, ds) < 0 || bad != 0)
+	bad |= argv_make(&plan, cmdline, mem, ds);
+	if (plan.argv)
+		bad |= confine_rules(&plan, cmdline, ds);
+	if (bad != 0)
 		return -1;
-	plan.nofile = nofile_needed(&plan);
+	plan.nofile = plan.confine.filter ? nofile_filter(&plan) : nofile_soft(&plan);
+	if (plan.confine.filter && plan.nofile < nofile_needed(&plan))
+		return nofile_short(&plan, ds);
 	warn_workers(&plan, ds);
 	*ret = plan;
 	return 0;

@@ -46,6 +46,15 @@ struct nic_plan {
 	const char *netdev, *device;	/* values of -netdev and -device; NULL: not emitted */
 };
 
+/* What QEMU will not be able to do. */
+struct confine_plan {
+	bool filter;			/* a seccomp filter, and one exec */
+	bool take_ids;
+	bool landlock;
+	const char *landlock_why;	/* why it is off although it was preferred */
+	bool no_new_privs;
+};
+
 struct plan {
 	const struct desc *desc;
 	const struct facts *facts;
@@ -54,7 +63,10 @@ struct plan {
 	struct slot *slots;		/* in the order of numbers handed out */
 	unsigned n_slots;
 	int vsock_fd;			/* -1: no vsock */
-	unsigned long nofile;		/* soft limit to have; 0: it is enough as it is */
+	struct confine_plan confine;
+	/* RLIMIT_NOFILE to give QEMU: under a filter soft and hard, and the number QEMU is executed by;
+	   else the soft limit, 0 when it is enough as it is */
+	unsigned long nofile;
 	char **argv;			/* NULL-terminated, what QEMU gets */
 	unsigned argc;
 };
@@ -79,6 +91,9 @@ unsigned plan_default_queues(const struct desc *desc);
  */
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
 	      struct arena *mem, struct plan *ret, struct diags *ds);
+
+/* Is the file a program these ids may execute, and not this one? Of facts only self_dev and self_ino are used. */
+int plan_rule_qemu(const struct desc *desc, const struct program *qemu, const struct facts *facts, struct diags *ds);
 
 const char *what_name(enum what what);
 

@@ -28,12 +28,16 @@
 #include <linux/capability.h>
 
 #include "backend.h"
+#include "cgroup.h"
 #include "fd.h"
+#include "ids.h"
 #include "link.h"
+#include "lock.h"
+#include "readfile.h"
 
 /* --- nodes and programs ------------------------------------------------------------------------- */
 
-static struct node node_probe(const char *path)
+struct node probe_node(const char *path)
 {
 	struct node ret = { .path = path };
 	struct stat st;
@@ -53,7 +57,14 @@ static struct node node_probe(const char *path)
 	return ret;
 }
 
-static struct program program_probe(const char *path)
+static bool is_script(const char *path)
+{
+	char start[3];
+
+	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
+}
+
+static struct program program_stat(const char *path)
 {
 	struct program ret = { .path = path };
 	struct stat st;
@@ -71,31 +82,22 @@ static struct program program_probe(const char *path)
 	return ret;
 }
 
-/* --- small files -------------------------------------------------------------------------------- */
-
-/* Read a file of sysfs, or another small one; the text ends with a NUL. 0 or an errno. */
-static int read_small(const char *path, char *buf, size_t size)
+static struct program program_probe(const char *path)
 {
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n = 0;
+	struct program ret = program_stat(path);
 
-	if (fd < 0)
-		return errno;
-	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
-	if (n < 0)
-		return errno;
-	buf[len] = '\0';
-	return 0;
+	ret.script = ret.regular && is_script(path);
+	return ret;
 }
+
+/* --- sysfs ---------------------------------------------------------------------------------------- */
 
 static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
 {
 	char text[32];
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	if (ret->err == 0)
 		*number = (unsigned)strtoul(text, NULL, 10);
 	return ret->err;
@@ -106,7 +108,7 @@ static int sysfs_mac(struct sysfs *ret, const char *file)
 	char text[32];
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
 	if (ret->err == 0 && !mac_parse(text, &ret->mac))
 		ret->err = EINVAL;
@@ -118,7 +120,7 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	char text[32], *colon;
 
 	ret->file = file;
-	ret->err = read_small(file, text, sizeof(text));
+	ret->err = readfile(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
 	ret->major = (unsigned)strtoul(text, &colon, 10);
@@ -171,7 +173,7 @@ static void acl_line(struct arena *mem, char *line, struct acl_state *acl, unsig
 static int acl_read(struct arena *mem, const char *file, struct acl_state *acl, unsigned depth)
 {
 	char *text = arena_get(mem, ACL_SIZE);
-	int err = depth < ACL_DEPTH ? read_small(file, text, ACL_SIZE) : ELOOP;
+	int err = depth < ACL_DEPTH ? readfile(file, text, ACL_SIZE) : ELOOP;
 
 	for (char *save = NULL, *line = err == 0 ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save))
@@ -213,6 +215,12 @@ static struct program helper_probe(const struct nic *nic)
 			return ret;
 	}
 	return program_probe(places[0]);
+}
+
+void probe_helper(const struct nic *nic, struct arena *mem, struct nic_facts *ret)
+{
+	ret->helper = helper_probe(nic);
+	acl_probe(mem, nic, ret);
 }
 
 /* --- descriptor numbers --------------------------------------------------------------------------- */
@@ -337,12 +345,10 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 
 	if ((needs & NEEDS_TAP_NODE) && ret->link.err == 0) {
 		ret->sysfs = sysfs_probe(mem, &ret->link);
-		ret->node = node_probe(arena_printf(mem, "/dev/tap%u", ret->link.ifindex));
+		ret->node = probe_node(arena_printf(mem, "/dev/tap%u", ret->link.ifindex));
 	}
-	if (needs & NEEDS_HELPER) {
-		ret->helper = helper_probe(nic);
-		acl_probe(mem, nic, ret);
-	}
+	if (needs & NEEDS_HELPER)
+		probe_helper(nic, mem, ret);
 }
 
 static void probe_nodes(const struct desc *desc, struct facts *ret)
@@ -351,10 +357,16 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		needs |= needs_of(&desc->nics[i]);
-	ret->vhost_net = needs & NEEDS_VHOST_NET ? node_probe("/dev/vhost-net") : (struct node){ 0 };
-	ret->tun = needs & NEEDS_TUN ? node_probe("/dev/net/tun") : (struct node){ 0 };
+	ret->vhost_net = needs & NEEDS_VHOST_NET ? probe_node("/dev/vhost-net") : (struct node){ 0 };
+	ret->tun = needs & NEEDS_TUN ? probe_node("/dev/net/tun") : (struct node){ 0 };
 	if (desc->cid != 0)
-		ret->vhost_vsock = node_probe("/dev/vhost-vsock");
+		ret->vhost_vsock = probe_node("/dev/vhost-vsock");
+}
+
+void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)
+{
+	*ret = program_stat(qemu);
+	probe_self(ret_self);
 }
 
 int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret, struct diags *ds)
@@ -378,6 +390,9 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);
 	probe_nodes(desc, &facts);
+	cgroup_probe(desc, mem, &facts);
+	ids_probe(desc, mem, &facts);
+	lock_probe(desc, mem, &facts);
 	*ret = facts;
 	return 0;
 }

@@ -14,6 +14,7 @@
 struct view {
 	const struct plan *plan;
 	const struct diags *ds;
+	struct arena *mem;
 };
 
 /* --- JSON ---------------------------------------------------------------------------------------------- */
@@ -96,6 +97,61 @@ static void json_slot(struct str *s, const struct plan *plan, const struct slot 
 	str_put(s, "}");
 }
 
+static const char *profile_name(const struct plan *plan)
+{
+	return !plan->confine.filter ? "none" : plan->desc->seccomp.bpf ? "bpf" : "qemu";
+}
+
+static void json_seccomp(struct str *s, const struct plan *plan)
+{
+	const struct seccomp_wish *wish = &plan->desc->seccomp;
+	bool any = false;
+
+	str_put(s, ",\"seccomp\":{\"profile\":\"%s\"", profile_name(plan));
+	put_member(s, "bpf", wish->bpf);
+	if (plan->confine.filter && !wish->bpf) {
+		str_put(s, ",\"action\":\"%s\",\"allow\":[", filter_action_name(wish->action));
+		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
+			if (!(wish->groups & FILTER_GROUP_BIT(g)))
+				continue;
+			str_put(s, "%s\"%s\"", any ? "," : "", filter_group_name(g));
+			any = true;
+		}
+		str_put(s, "]");
+	}
+	str_put(s, "}");
+}
+
+static void json_ids(struct str *s, const struct plan *plan)
+{
+	const struct ids_facts *ids = &plan->facts->ids;
+
+	if (!plan->confine.take_ids)
+		return;
+	str_put(s, ",\"ids\":{\"uid\":%u,\"gid\":%u,\"groups\":[", ids->uid, ids->gid);
+	for (unsigned i = 0; i < ids->n_groups; i++)
+		str_put(s, "%s%u", i > 0 ? "," : "", ids->groups[i]);
+	str_put(s, "]}");
+}
+
+static void json_confine(struct str *s, const struct plan *plan)
+{
+	str_put(s, ",\"cgroups\":[");
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		str_put(s, "%s{\"path\":", i > 0 ? "," : "");
+		put_string(s, plan->facts->cgroups[i].path);
+		str_put(s, ",\"was_there\":%s}", plan->facts->cgroups[i].here ? "true" : "false");
+	}
+	str_put(s, "]");
+	json_ids(s, plan);
+	json_seccomp(s, plan);
+	str_put(s, ",\"landlock\":%s", plan->confine.landlock ? "true" : "false");
+	put_member(s, "landlock_why", plan->confine.landlock_why);
+	str_put(s, ",\"no_new_privs\":%s", plan->confine.no_new_privs ? "true" : "false");
+	if (plan->nofile > 0)
+		str_put(s, ",\"nofile\":%lu", plan->nofile);
+}
+
 static void json_warnings(struct str *s, const struct diags *ds)
 {
 	bool any = false;
@@ -132,7 +188,9 @@ static void render_json(struct str *s, const void *arg)
 		str_put(s, "%s", i > 0 ? "," : "");
 		json_slot(s, plan, &plan->slots[i]);
 	}
-	str_put(s, "],\"argv\":[");
+	str_put(s, "]");
+	json_confine(s, plan);
+	str_put(s, ",\"argv\":[");
 	for (unsigned i = 0; i < plan->argc; i++) {
 		str_put(s, "%s", i > 0 ? "," : "");
 		put_string(s, plan->argv[i]);
@@ -146,14 +204,14 @@ static void render_json(struct str *s, const void *arg)
 
 enum { COLUMNS = 80 };
 
-/* A text of any length from column on, broken behind a comma or a colon where a line ends. */
+/* A text of any length from column on, broken behind a comma, a colon or a blank where a line ends. */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
 	while (column + strlen(text) > COLUMNS) {
 		const unsigned room = COLUMNS - column;
 		unsigned cut = room;
 
-		while (cut > 0 && text[cut - 1] != ',' && text[cut - 1] != ':')
+		while (cut > 0 && !strchr(",: ", text[cut - 1]))
 			cut--;
 		cut = cut > 0 ? cut : room;
 		for (unsigned i = 0; i < cut; i++)
@@ -251,6 +309,33 @@ static void text_slots(struct str *s, const struct plan *plan)
 	}
 }
 
+static void text_confine(struct str *s, const struct plan *plan)
+{
+	const struct ids_facts *ids = &plan->facts->ids;
+	const struct seccomp_wish *wish = &plan->desc->seccomp;
+
+	str_put(s, "\nCONFINEMENT\n");
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		str_put(s, "  cgroup        ");
+		str_put_line(s, plan->facts->cgroups[i].path);
+		str_put(s, "%s\n", plan->facts->cgroups[i].here ? " (already there)" : "");
+	}
+	if (plan->confine.take_ids)
+		str_put(s, "  ids           uid %u gid %u, %u other groups, no capability\n", ids->uid, ids->gid, ids->n_groups);
+	str_put(s, "  seccomp       %s", profile_name(plan));
+	if (wish->bpf)
+		str_put(s, " %s", wish->bpf);
+	else if (plan->confine.filter)
+		str_put(s, ", other calls: %s", filter_action_name(wish->action));
+	for (unsigned g = 0; plan->confine.filter && g < FILTER_GROUP__COUNT; g++)
+		if (wish->groups & FILTER_GROUP_BIT(g))
+			str_put(s, ", with %s", filter_group_name(g));
+	str_put(s, "\n  landlock      %s\n", plan->confine.landlock ? "on" : "off");
+	str_put(s, "  no_new_privs  %s\n", plan->confine.no_new_privs ? "on" : "off");
+	if (plan->nofile > 0)
+		str_put(s, "  descriptors   at most %lu\n", plan->nofile);
+}
+
 static void render_text(struct str *s, const void *arg)
 {
 	const struct view *v = arg;
@@ -264,6 +349,7 @@ static void render_text(struct str *s, const void *arg)
 	str_put(s, "qemu   %s\n", plan->qemu);
 	text_nics(s, plan);
 	text_slots(s, plan);
+	text_confine(s, plan);
 	text_command(s, plan);
 }
 
@@ -307,7 +393,14 @@ static void render_shell(struct str *s, const void *arg)
 			plan->nics[slot->nic].nic->id);
 		return;
 	}
-	if (plan->nofile > 0)
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		str_put(s, "echo 0 >");
+		str_put_shell(s, arena_printf(v->mem, "%s/cgroup.procs", plan->facts->cgroups[i].path));
+		str_put(s, "\n");
+	}
+	if (plan->confine.no_new_privs)
+		str_put(s, "# not done here: the ids, no_new_privs, Landlock and the seccomp filter\n");
+	else if (plan->nofile > 0)
 		str_put(s, "ulimit -Sn %lu\n", plan->nofile);
 	shell_slots(s, plan);
 	if (plan->desc->stdin_from != STDIN_KEEP)
@@ -328,7 +421,7 @@ const char *report_make(const struct plan *plan, const struct diags *ds, enum re
 	static str_render *const forms[] = {
 		[REPORT_TEXT] = render_text, [REPORT_JSON] = render_json, [REPORT_SHELL] = render_shell,
 	};
-	const struct view view = { .plan = plan, .ds = ds };
+	const struct view view = { .plan = plan, .ds = ds, .mem = mem };
 
 	return str_make(mem, forms[form], &view);
 }

@@ -33,6 +33,22 @@ has() {
 }
 done_testing() { echo "1..$tap_n"; }
 
+# --- descriptors -----------------------------------------------------------------------------------
+# find_python: $python is an interpreter that has jsonschema
+find_python() {
+	for python in python3 /usr/bin/python3; do
+		"$python" -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && return
+	done
+	return 1
+}
+# parser FILE: "pass", or the code words of what is wrong with the descriptor itself; what is wrong with
+# the host (status 101 and above) does not count
+parser() {
+	_codes=$(clean_fds "$QH" --check --errors=json --descriptor="$1" 2>&1 </dev/null |
+		sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' | sort -u | tr '\n' ' ')
+	echo "${_codes:-pass}"
+}
+
 # --- leftovers ---------------------------------------------------------------------------------
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/qh-test.XXXXXX")
 spaces=
@@ -70,8 +86,8 @@ private_dev() {
 
 # --- launches ------------------------------------------------------------------------------------
 # Tests that need no real QEMU use a stand-in, which says what it was given (tests/run/fakeqemu.c).
-FAKE=$BUILDDIR/fakeqemu
-WITH=$BUILDDIR/startwith
+FAKE=$BUILDDIR/tests/run/fakeqemu
+WITH=$BUILDDIR/tests/run/startwith
 ns=
 with=
 under=

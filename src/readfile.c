@@ -1,0 +1,36 @@
+/*
+ * readfile.c - small files as text
+ */
+#include "config.h"
+
+#include "readfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "fd.h"
+
+static int read_text(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+	ssize_t n = 0;
+
+	while (len < size - 1 && ((n = read(fd, buf + len, size - 1 - len)) > 0 || (n < 0 && errno == EINTR)))
+		len += n > 0 ? (size_t)n : 0;
+	buf[len] = '\0';
+	return n < 0 ? errno : 0;
+}
+
+int readfile(const char *path, char *buf, size_t size)
+{
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? errno : read_text(fd, buf, size);
+}
+
+int readfile_at(int dir, const char *name, char *buf, size_t size)
+{
+	AUTO_FD fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	return fd < 0 ? errno : read_text(fd, buf, size);
+}

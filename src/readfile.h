@@ -1,0 +1,12 @@
+/* readfile.h - small files of sysfs, procfs and cgroupfs as text */
+#ifndef QH_READFILE_H
+#define QH_READFILE_H
+
+#include <stddef.h>
+
+/* The first size - 1 bytes and a NUL. 0 or an errno. */
+int readfile(const char *path, char *buf, size_t size);
+/* The same for a name in an open directory; no symbolic link is followed. */
+int readfile_at(int dir, const char *name, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* dump.h - a program as text: what it answers to each call. Writes to a stream, keeps no state. */
+#ifndef QH_SECCOMP_DUMP_H
+#define QH_SECCOMP_DUMP_H
+
+#include <linux/filter.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "seccomp/calls.h"
+
+/* `prog` must have passed interp_check(). The stream's error flag says whether it was written. */
+void dump(const struct sock_filter *prog, size_t len, const struct calls *calls, FILE *out);
+
+#endif

@@ -1,0 +1,11 @@
+/* lastbyte.h - an address at which no string but "" can ever be */
+#ifndef QH_SECCOMP_LASTBYTE_H
+#define QH_SECCOMP_LASTBYTE_H
+
+/*
+ * The last byte of user memory, mapped and NUL. NULL with errno when this kernel has no such place:
+ * EFAULT when something else is there, ENOTSUP when more can be mapped behind it.
+ */
+const char *lastbyte_map(void);
+
+#endif

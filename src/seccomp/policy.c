@@ -1,0 +1,83 @@
+/*
+ * policy.c - policy.def as a table, and what it says about one call
+ *
+ * Numbers are those of x86-64, from the kernel's headers or from the row; they are ABI and never
+ * change. libseccomp's idea of a name plays no part, so an old libseccomp builds the same program.
+ */
+#include "config.h"
+
+#include "seccomp/policy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+
+#include "seccomp/filter.h"
+
+#if !defined(__x86_64__) || defined(__ILP32__)
+#error "policy.def holds for x86-64 only: other architectures have other calls and numbers"
+#endif
+
+/* CLONE_NEWTIME is not here: clone(2) reads that bit as part of the exit signal. */
+#define POLICY_CLONE_NEW \
+	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | \
+	 CLONE_NEWPID | CLONE_NEWNET)
+
+#define EQ(a, v)			{ .arg = (a), .mask = UINT64_MAX, .value = (v) }
+#define MASKED(a, m, v)			{ .arg = (a), .mask = (m), .value = (v) }
+#define ROW(id, number, answer, ...) \
+	{ .name = #id, .nr = (number), .ret = (answer), .tests = { __VA_ARGS__ } },
+
+const struct policy_rule policy_qemu[] = {
+#define GROUP(why)
+#define ALLOW(id)			ROW(id, __NR_##id, SECCOMP_RET_ALLOW, { 0 })
+#define ALLOW_NR(id, number)		ROW(id, number, SECCOMP_RET_ALLOW, { 0 })
+#define ALLOW_IF(id, ...)		ROW(id, __NR_##id, SECCOMP_RET_ALLOW, __VA_ARGS__)
+#define FAIL(id, number, e)		ROW(id, number, SECCOMP_RET_ERRNO | (e), { 0 })
+#define OPTION(group, why)
+#define MARK(group)			FILTER_MARK_GROUP((unsigned)FILTER_GROUP_##group)
+#define WITH(group, id)			ROW(id, __NR_##id, MARK(group), { 0 })
+#define WITH_IF(group, id, ...)		ROW(id, __NR_##id, MARK(group), __VA_ARGS__)
+#define PROBE(group, id) \
+	ROW(id, __NR_##id, FILTER_MARK_PROBE((unsigned)FILTER_GROUP_##group), { 0 })
+#include "seccomp/policy.def"
+#include "seccomp/policy-undef.h"
+};
+const size_t policy_qemu_len = sizeof(policy_qemu) / sizeof(policy_qemu[0]);
+
+static bool applies(const struct policy_rule *r, const uint64_t args[POLICY_ARGS_MAX])
+{
+	for (size_t i = 0; i < POLICY_TESTS_MAX && r->tests[i].mask != 0; i++) {
+		const struct policy_test *t = &r->tests[i];
+
+		if ((args[t->arg] & t->mask) != t->value)
+			return false;
+	}
+	return true;
+}
+
+uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,
+			const uint64_t args[POLICY_ARGS_MAX])
+{
+	for (size_t i = 0; i < n; i++)
+		if (rules[i].nr == nr && applies(&rules[i], args))
+			return rules[i].ret;
+	return fallback;
+}
+
+int policy_disjoint(const struct policy_rule *a, const struct policy_rule *b)
+{
+	if (a->nr != b->nr)
+		return 1;
+	for (size_t i = 0; i < POLICY_TESTS_MAX && a->tests[i].mask != 0; i++) {
+		for (size_t j = 0; j < POLICY_TESTS_MAX && b->tests[j].mask != 0; j++) {
+			const struct policy_test *t = &a->tests[i], *u = &b->tests[j];
+
+			if (t->arg == u->arg && ((t->value ^ u->value) & t->mask & u->mask) != 0)
+				return 1;
+		}
+	}
+	return 0;
+}

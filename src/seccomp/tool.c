@@ -1,0 +1,364 @@
+/*
+ * tool.c - qemu-handoff-seccomp: policies to programs, and programs to words
+ *
+ * The launcher loads programs and knows nothing of policies; this tool makes them beforehand and
+ * links libseccomp, which the launcher does not. What it writes was run against the policy it came
+ * from and lets the launcher's own exec through, or is not written.
+ *
+ * Nothing it does needs a privilege. A file is written beside its place and renamed, so a launch
+ * that reads it meanwhile sees the old program or the new one.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "seccomp/assemble.h"
+#include "seccomp/calls.h"
+#include "seccomp/dump.h"
+#include "seccomp/filter.h"
+#include "seccomp/text.h"
+
+#define EXIT_INPUT	100		/* usage, policy or program */
+#define EXIT_WRITE	111
+#define POLICY_SIZE_MAX	(256U * 1024)	/* every call once is 12 KiB */
+#define PROGRAM_SIZE	(BPF_MAXINSNS * sizeof(struct sock_filter))
+
+struct options {
+	const char *output, *input;	/* NULL: standard output; none given */
+	bool dump, profile;
+	enum filter_action action;
+	unsigned groups;
+};
+
+struct program {
+	struct sock_filter insn[BPF_MAXINSNS];
+	size_t len;
+};
+
+static const char usage_text[] =
+	"usage: qemu-handoff-seccomp [-o FILE] POLICY\n"
+	"       qemu-handoff-seccomp [-o FILE] --profile qemu [--allow GROUP,...] [--action ACTION]\n"
+	"       qemu-handoff-seccomp --dump PROGRAM\n"
+	"       qemu-handoff-seccomp --dump --profile qemu [--allow GROUP,...] [--action ACTION]\n";
+
+/* One line on stderr; control bytes of names that are not ours are shown as '?'. */
+__attribute__((format(printf, 2, 3)))
+static int complain(int status, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	for (char *s = text; *s != '\0'; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
+	(void)fprintf(stderr, "qemu-handoff-seccomp: error: %s\n", text);
+	return status;
+}
+
+static const char *shown(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* --- input ------------------------------------------------------------------------------------ */
+
+/* All of it, at most `size` bytes. The length, or -1 after a message. */
+static ssize_t read_all(const char *path, char *ret, size_t size)
+{
+	const int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	size_t n = 0;
+	ssize_t got;
+
+	if (fd < 0) {
+		(void)complain(0, "%s: open: %s", path, strerror(errno));
+		return -1;
+	}
+	do {
+		got = read(fd, ret + n, size - n);
+		n += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && n < size);
+	if (got < 0)
+		(void)complain(0, "%s: read: %s", shown(path), strerror(errno));
+	if (fd != STDIN_FILENO)
+		(void)close(fd);
+	return got < 0 ? -1 : (ssize_t)n;
+}
+
+static int complain_program(const char *path, enum interp_fault fault, size_t at)
+{
+	switch (fault) {
+	case INTERP_OPCODE:
+	case INTERP_OPERAND:
+	case INTERP_JUMP:
+	case INTERP_UNSET:
+		return complain(EXIT_INPUT, "%s: instruction %zu %s", path, at, interp_fault_text(fault));
+	case INTERP_EXEC:
+		return complain(EXIT_INPUT, "%s: the program %s: it needs 'allow execveat if "
+				"arg0 == EXEC_FD and arg1 == EXEC_PATH and arg4 == 0x1000'", path, interp_fault_text(fault));
+	case INTERP_OK:
+	case INTERP_EMPTY:
+	case INTERP_LONG:
+	case INTERP_NO_RET:
+	case INTERP_FAULT__COUNT:
+		break;
+	}
+	return complain(EXIT_INPUT, "%s: the program %s", path, interp_fault_text(fault));
+}
+
+/* Would the launcher take what we made? A policy may forbid the exec. */
+static int check_program(const char *path, const struct program *p)
+{
+	const struct filter_exec any = FILTER_MARK_EXEC;
+	size_t at;
+	const enum interp_fault fault = filter_check(p->insn, p->len, &any, &at);
+
+	return fault == INTERP_OK ? 0 : complain_program(path, fault, at);
+}
+
+static int program_from_file(const char *path, struct program *ret)
+{
+	static char bytes[PROGRAM_SIZE + 1];
+	const ssize_t n = read_all(path, bytes, sizeof(bytes));
+	enum interp_fault fault;
+	size_t at;
+
+	if (n < 0)
+		return EXIT_INPUT;
+	if ((size_t)n % sizeof(ret->insn[0]) != 0 || (size_t)n > PROGRAM_SIZE)
+		return complain(EXIT_INPUT, "%s: %s%zd bytes: a program is 1 to %d instructions of 8 bytes",
+				shown(path), (size_t)n > PROGRAM_SIZE ? "at least " : "", n, BPF_MAXINSNS);
+	memcpy(ret->insn, bytes, (size_t)n);
+	ret->len = (size_t)n / sizeof(ret->insn[0]);
+	fault = interp_check(ret->insn, ret->len, &at);
+	return fault == INTERP_OK ? 0 : complain_program(shown(path), fault, at);
+}
+
+static int assemble_policy(const char *path, const struct text_policy *policy, const struct calls *calls,
+			   struct program *ret)
+{
+	const int len = assemble(policy->rules, policy->n, policy->fallback, ret->insn, BPF_MAXINSNS);
+	int nr;
+
+	if (len < 0)
+		return complain(EXIT_INPUT, "%s: libseccomp: %s", path, strerror(-len));
+	ret->len = (size_t)len;
+	nr = assemble_verify(policy->rules, policy->n, policy->fallback, ret->insn, ret->len);
+	if (nr >= 0)
+		return complain(EXIT_INPUT, "%s: libseccomp compiled the tests of '%s' wrongly", path,
+				calls->name[nr]);
+	return check_program(path, ret);
+}
+
+static int program_from_policy(const char *path, const struct calls *calls, struct program *ret)
+{
+	static char text[POLICY_SIZE_MAX + 1];
+	static struct text_policy policy;
+	struct text_fault faults[TEXT_FAULTS_MAX];
+	const ssize_t n = read_all(path, text, sizeof(text));
+	size_t bad;
+
+	if (n < 0)
+		return EXIT_INPUT;
+	if ((size_t)n > POLICY_SIZE_MAX)
+		return complain(EXIT_INPUT, "%s: more than %u bytes", shown(path), POLICY_SIZE_MAX);
+	text[n] = '\0';
+	bad = text_parse(text, (size_t)n, calls, &policy, faults);
+	for (size_t i = 0; i < bad; i++)
+		(void)complain(0, "%s:%u:%u: %s", shown(path), faults[i].line, faults[i].column,
+			       faults[i].text);
+	return bad > 0 ? EXIT_INPUT : assemble_policy(shown(path), &policy, calls, ret);
+}
+
+static int make_program(const struct options *o, const struct calls *calls, struct program *ret)
+{
+	const struct filter_exec later = FILTER_MARK_EXEC;
+
+	if (!o->profile)
+		return o->dump ? program_from_file(o->input, ret)
+			       : program_from_policy(o->input, calls, ret);
+	ret->len = (size_t)filter_get(o->action, o->groups, &later, ret->insn, BPF_MAXINSNS);
+	return 0;
+}
+
+/* --- output ----------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const struct program *p)
+{
+	const char *s = (const char *)p->insn;
+	size_t left = p->len * sizeof(p->insn[0]);
+
+	while (left > 0) {
+		const ssize_t n = write(fd, s, left);
+
+		if (n < 0)
+			return false;
+		s += n;
+		left -= (size_t)n;
+	}
+	return true;
+}
+
+static int write_stdout(const struct program *p)
+{
+	if (isatty(STDOUT_FILENO))
+		return complain(EXIT_INPUT, "standard output is a terminal; a program is binary: use -o FILE");
+	if (!write_all(STDOUT_FILENO, p))
+		return complain(EXIT_WRITE, "standard output: write: %s", strerror(errno));
+	return 0;
+}
+
+/* Only a regular file is replaced: a rename would turn /dev/null into one. */
+static int write_file(const char *path, const struct program *p)
+{
+	char beside[4096];
+	struct stat st;
+	const char *step = "create";
+	int fd, e;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return complain(EXIT_INPUT, "%s: not a regular file", path);
+	if (snprintf(beside, sizeof(beside), "%s.XXXXXX", path) >= (int)sizeof(beside))
+		return complain(EXIT_INPUT, "the path of -o is too long");
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd >= 0) {
+		step = "write";
+		if (write_all(fd, p) && fchmod(fd, 0644) == 0 && fsync(fd) == 0) {
+			step = "rename";
+			if (close(fd) == 0 && rename(beside, path) == 0)
+				return 0;
+		}
+	}
+	e = errno;
+	if (fd >= 0)
+		(void)unlink(beside);
+	return complain(EXIT_WRITE, "%s: %s: %s", path, step, strerror(e));
+}
+
+static int write_dump(const struct program *p, const struct calls *calls)
+{
+	dump(p->insn, p->len, calls, stdout);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return complain(EXIT_WRITE, "standard output: write: %s", strerror(errno));
+	return 0;
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static int usage(void)
+{
+	(void)fputs(usage_text, stderr);
+	return EXIT_INPUT;
+}
+
+static int read_groups(const char *list, unsigned *ret)
+{
+	char word[32];
+
+	while (*list != '\0') {
+		const size_t n = strcspn(list, ",");
+		int group;
+
+		(void)snprintf(word, sizeof(word), "%.*s", (int)(n < 31 ? n : 31), list);
+		group = filter_group_find(word);
+		if (group < 0)
+			return complain(EXIT_INPUT, "--allow: '%s' is no group: io_uring, daemonize, runas, "
+					"chroot, affinity", word);
+		*ret |= FILTER_GROUP_BIT((unsigned)group);
+		list += n + (list[n] == ',');
+	}
+	return 0;
+}
+
+static int read_action(const char *name, enum filter_action *ret)
+{
+	const int action = filter_action_find(name);
+
+	if (action < 0)
+		return complain(EXIT_INPUT, "--action: '%s' is no action: errno, log, kill, trap", name);
+	*ret = (enum filter_action)action;
+	return 0;
+}
+
+static int read_profile(const char *name, bool *ret)
+{
+	*ret = true;
+	return strcmp(name, "qemu") == 0 ? 0
+		: complain(EXIT_INPUT, "--profile: '%s' is no profile; there is one: 'qemu'", name);
+}
+
+enum { OPT_DUMP = 256, OPT_PROFILE, OPT_ALLOW, OPT_ACTION, OPT_VERSION, OPT_HELP };
+
+static int read_option(int c, struct options *o)
+{
+	switch (c) {
+	case 'o':		o->output = optarg; return 0;
+	case OPT_DUMP:		o->dump = true; return 0;
+	case OPT_PROFILE:	return read_profile(optarg, &o->profile);
+	case OPT_ALLOW:		return read_groups(optarg, &o->groups);
+	case OPT_ACTION:	return read_action(optarg, &o->action);
+	case OPT_VERSION:	(void)puts("qemu-handoff-seccomp (" PACKAGE_STRING ")"); return -1;
+	case OPT_HELP:		(void)fputs(usage_text, stdout); return -1;
+	default:		return usage();
+	}
+}
+
+/* 0, an exit status, or -1: done, and well. */
+static int read_options(int argc, char **argv, struct options *ret)
+{
+	static const struct option longs[] = {
+		{ "output",	required_argument,	NULL, 'o' },
+		{ "dump",	no_argument,		NULL, OPT_DUMP },
+		{ "profile",	required_argument,	NULL, OPT_PROFILE },
+		{ "allow",	required_argument,	NULL, OPT_ALLOW },
+		{ "action",	required_argument,	NULL, OPT_ACTION },
+		{ "version",	no_argument,		NULL, OPT_VERSION },
+		{ "help",	no_argument,		NULL, OPT_HELP },
+		{ NULL,		0,			NULL, 0 },
+	};
+	int c, status = 0;
+
+	while (status == 0 && (c = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
+		status = read_option(c, ret);
+	if (status != 0)
+		return status;
+	if (optind < argc)
+		ret->input = argv[optind++];
+	if (optind < argc || (ret->input != NULL) == ret->profile || (ret->dump && ret->output != NULL) ||
+	    (!ret->profile && (ret->groups != 0 || ret->action != FILTER_ERRNO)))
+		return usage();
+	return 0;
+}
+
+static int run_tool(int argc, char **argv)
+{
+	static struct calls calls;
+	static struct program program;
+	struct options o = { .action = FILTER_ERRNO };
+	int status = read_options(argc, argv, &o);
+
+	if (status != 0)
+		return status < 0 ? 0 : status;
+	calls_load(&calls);
+	status = make_program(&o, &calls, &program);
+	if (status != 0)
+		return status;
+	if (o.dump)
+		return write_dump(&program, &calls);
+	return o.output != NULL ? write_file(o.output, &program) : write_stdout(&program);
+}
+
+int main(int argc, char **argv)
+{
+	return run_tool(argc, argv);
+}

@@ -1,0 +1,536 @@
+/*
+ * test_filter.c - the embedded program says what the policy says, for every call and combination
+ *
+ * Two tables judge it: policy.def itself, row by row and for every number not listed, and a list
+ * written by hand below, so that a row of policy.def that should not be there is found too. Two
+ * tests spoil one instruction or one row and expect to be told.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "seccomp/filter.h"
+#include "seccomp/policy.h"
+
+#define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
+#define EXEC_FD		4096U
+#define EXEC_PATH	0x7fffffffefffULL
+#define CALLS		1024
+#define X32_BIT		0x40000000
+#define RULES_MAX	512
+
+#define YES		SECCOMP_RET_ALLOW
+#define DIE		SECCOMP_RET_KILL_PROCESS
+#define FAILS(e)	(SECCOMP_RET_ERRNO | (e))
+
+static const struct filter_exec exec_here = { EXEC_FD, EXEC_PATH };
+
+struct combination {
+	enum filter_action action;
+	unsigned groups;
+	struct sock_filter prog[FILTER_PROFILE_MAX];
+	size_t len;
+	struct policy_rule rules[RULES_MAX];
+	char first[96];			/* the first difference */
+};
+
+static uint32_t default_of(enum filter_action action)
+{
+	switch (action) {
+	case FILTER_ERRNO:		return FAILS(38);
+	case FILTER_LOG:		return 0x7ffc0000;
+	case FILTER_KILL:		return 0x80000000;
+	case FILTER_TRAP:		return 0x00030000;
+	case FILTER_ACTION__COUNT:	break;
+	}
+	fail();
+	return 0;
+}
+
+/* The table as this combination should see it: marks replaced by hand, not by the code under test. */
+static void make_rules(struct combination *c)
+{
+	memcpy(c->rules, policy_qemu, policy_qemu_len * sizeof(policy_qemu[0]));
+	for (size_t i = 0; i < policy_qemu_len; i++) {
+		struct policy_rule *r = &c->rules[i];
+
+		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
+			if (r->ret == FILTER_MARK_GROUP(g))
+				r->ret = c->groups & (1U << g) ? YES : default_of(c->action);
+			else if (r->ret == FILTER_MARK_PROBE(g))
+				r->ret = c->groups & (1U << g) ? YES : FAILS(38);
+		}
+		for (size_t t = 0; t < POLICY_TESTS_MAX; t++) {
+			if (r->tests[t].value == FILTER_MARK_EXEC_FD)
+				r->tests[t].value = EXEC_FD;
+			else if (r->tests[t].value == FILTER_MARK_EXEC_PATH)
+				r->tests[t].value = EXEC_PATH;
+		}
+	}
+}
+
+static void make(struct combination *c, enum filter_action action, unsigned groups)
+{
+	int len;
+
+	*c = (struct combination){ .action = action, .groups = groups };
+	len = filter_get(action, groups, &exec_here, c->prog, FILTER_PROFILE_MAX);
+	assert_true(len > 0);
+	c->len = (size_t)len;
+	make_rules(c);
+}
+
+static uint32_t answer(const struct combination *c, int nr, uint32_t arch, const uint64_t args[6])
+{
+	struct seccomp_data call = { .nr = nr, .arch = arch, .instruction_pointer = 0x7f0012345678 };
+	uint32_t ret;
+
+	memcpy(call.args, args, sizeof(call.args));
+	if (!interp_run(c->prog, c->len, &call, &ret))
+		fail_msg("call %d ran out of the program", nr);
+	return ret;
+}
+
+static unsigned compare(struct combination *c, int nr, uint32_t arch, const uint64_t args[6],
+			uint32_t want)
+{
+	const uint32_t got = answer(c, nr, arch, args);
+
+	if (got != want && c->first[0] == '\0')
+		snprintf(c->first, sizeof(c->first), "call %d arch %x: 0x%x, not 0x%x", nr, arch,
+			 got, want);
+	return got != want;
+}
+
+static const uint64_t arg_sets[][6] = {
+	{ 0, 0, 0, 0, 0, 0 },
+	{ 1, 1, 1, 1, 1, 1 },
+	{ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX },
+	{ EXEC_FD, EXEC_PATH, 0x7f0000000000, 0x7f0000000000, AT_EMPTY_PATH, 0 },
+	{ EXEC_FD, 0x7f0000000000, 0x7f0000000000, 0x7f0000000000, AT_EMPTY_PATH, 0 },
+	{ 0x7d0f00, 0x7f0000000000, 0, 0, 0, 0 },
+};
+
+/* How many answers differ from the table. */
+static unsigned differences(struct combination *c)
+{
+	unsigned bad = compare(c, -1, AUDIT_ARCH_X86_64, arg_sets[0], default_of(c->action));
+
+	for (int nr = 0; nr < CALLS; nr++) {
+		for (size_t a = 0; a < ARRAY_LEN(arg_sets); a++) {
+			const uint64_t *args = arg_sets[a];
+
+			bad += compare(c, nr, AUDIT_ARCH_X86_64, args,
+				       policy_verdict(c->rules, policy_qemu_len,
+						      default_of(c->action), nr, args));
+			bad += compare(c, nr, AUDIT_ARCH_I386, args, DIE);
+			bad += compare(c, nr | X32_BIT, AUDIT_ARCH_X86_64, args, DIE);
+		}
+	}
+	return bad;
+}
+
+static void test_all_combinations(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	assert_int_equal(FILTER_GROUP__COUNT, 5);
+	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
+		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+			make(&c, (enum filter_action)action, groups);
+			if (differences(&c) != 0)
+				fail_msg("action %d groups %x: %s", action, groups, c.first);
+		}
+	}
+}
+
+static void test_other_architectures(void **state)
+{
+	static const uint32_t archs[] = { AUDIT_ARCH_I386, AUDIT_ARCH_AARCH64, AUDIT_ARCH_ARM, 0,
+					  UINT32_MAX, AUDIT_ARCH_X86_64 ^ 1 };
+	static struct combination c;
+
+	(void)state;
+	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
+		make(&c, (enum filter_action)action, FILTER_GROUPS_ALL);
+		for (size_t i = 0; i < ARRAY_LEN(archs); i++)
+			assert_int_equal(answer(&c, 0, archs[i], arg_sets[0]), DIE);
+		assert_int_equal(answer(&c, X32_BIT + 520, AUDIT_ARCH_X86_64, arg_sets[0]), DIE);
+		assert_int_equal(answer(&c, INT32_MAX, AUDIT_ARCH_X86_64, arg_sets[0]), DIE);
+	}
+}
+
+/* By hand, numbers literal: what must never be allowed whatever is asked for. */
+static const struct { const char *name; int nr; } never[] = {
+	{ "execve", 59 }, { "vfork", 58 }, { "ptrace", 101 }, { "process_vm_readv", 310 },
+	{ "process_vm_writev", 311 }, { "pidfd_getfd", 438 }, { "pidfd_open", 434 }, { "kcmp", 312 },
+	{ "bpf", 321 }, { "perf_event_open", 298 }, { "keyctl", 250 }, { "add_key", 248 },
+	{ "request_key", 249 }, { "mount", 165 }, { "umount2", 166 }, { "pivot_root", 155 },
+	{ "open_tree", 428 }, { "move_mount", 429 }, { "fsopen", 430 }, { "fsconfig", 431 },
+	{ "fsmount", 432 }, { "fspick", 433 }, { "mount_setattr", 442 }, { "unshare", 272 },
+	{ "setns", 308 }, { "init_module", 175 }, { "finit_module", 313 }, { "delete_module", 176 },
+	{ "kexec_load", 246 }, { "kexec_file_load", 320 }, { "reboot", 169 }, { "swapon", 167 },
+	{ "iopl", 172 }, { "ioperm", 173 }, { "modify_ldt", 154 }, { "mknod", 133 },
+	{ "mknodat", 259 }, { "acct", 163 }, { "settimeofday", 164 }, { "clock_settime", 227 },
+	{ "open_by_handle_at", 304 }, { "quotactl", 179 }, { "syslog", 103 }, { "personality", 135 },
+	{ "uselib", 134 }, { "capset", 126 }, { "openat2", 437 }, { "vmsplice", 278 },
+	{ "sethostname", 170 }, { "move_pages", 279 }, { "migrate_pages", 256 },
+	{ "remap_file_pages", 216 }, { "pkey_mprotect", 329 }, { "landlock_restrict_self", 446 },
+	{ "process_madvise", 440 }, { "memfd_secret", 447 },
+};
+
+/* By hand: what belongs to a group, so is allowed with it and only with it. */
+static const struct { const char *name; int nr; enum filter_group group; } grouped[] = {
+	{ "io_uring_enter", 426, FILTER_GROUP_io_uring },
+	{ "io_uring_register", 427, FILTER_GROUP_io_uring },
+	{ "fork", 57, FILTER_GROUP_daemonize }, { "setsid", 112, FILTER_GROUP_daemonize },
+	{ "setuid", 105, FILTER_GROUP_runas }, { "setgid", 106, FILTER_GROUP_runas },
+	{ "setgroups", 116, FILTER_GROUP_runas }, { "setresuid", 117, FILTER_GROUP_runas },
+	{ "setresgid", 119, FILTER_GROUP_runas }, { "setreuid", 113, FILTER_GROUP_runas },
+	{ "setregid", 114, FILTER_GROUP_runas }, { "chroot", 161, FILTER_GROUP_chroot },
+	{ "sched_setaffinity", 203, FILTER_GROUP_affinity },
+	{ "sched_setscheduler", 144, FILTER_GROUP_affinity },
+	{ "sched_setattr", 314, FILTER_GROUP_affinity }, { "setpriority", 141, FILTER_GROUP_affinity },
+};
+
+/* By hand: what QEMU cannot be without. */
+static const struct { const char *name; int nr; } always[] = {
+	{ "read", 0 }, { "write", 1 }, { "close", 3 }, { "mmap", 9 }, { "mprotect", 10 },
+	{ "rt_sigaction", 13 }, { "ioctl", 16 }, { "readv", 19 }, { "writev", 20 }, { "futex", 202 },
+	{ "ppoll", 271 }, { "openat", 257 }, { "exit_group", 231 }, { "eventfd2", 290 },
+	{ "io_submit", 209 }, { "preadv", 295 }, { "pwritev", 296 }, { "prctl", 157 },
+	{ "seccomp", 317 }, { "membarrier", 324 }, { "userfaultfd", 323 }, { "rseq", 334 },
+	{ "mseal", 462 }, { "uretprobe", 335 }, { "uprobe", 336 }, { "map_shadow_stack", 453 },
+	{ "futex_wake", 454 }, { "futex_wait", 455 }, { "futex_requeue", 456 },
+};
+
+static void judge(const struct combination *c, const char *name, int nr, uint32_t want)
+{
+	for (size_t a = 0; a < ARRAY_LEN(arg_sets); a++) {
+		const uint32_t got = answer(c, nr, AUDIT_ARCH_X86_64, arg_sets[a]);
+
+		if (got != want)
+			fail_msg("%s (action %d, groups %x): 0x%x, not 0x%x", name, (int)c->action,
+				 c->groups, got, want);
+	}
+}
+
+static void test_by_hand(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
+		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+			make(&c, (enum filter_action)action, groups);
+			for (size_t i = 0; i < ARRAY_LEN(never); i++)
+				judge(&c, never[i].name, never[i].nr, default_of(c.action));
+			for (size_t i = 0; i < ARRAY_LEN(always); i++)
+				judge(&c, always[i].name, always[i].nr, YES);
+			for (size_t i = 0; i < ARRAY_LEN(grouped); i++)
+				judge(&c, grouped[i].name, grouped[i].nr,
+				      groups & (1U << grouped[i].group) ? YES
+									: default_of(c.action));
+			judge(&c, "io_uring_setup", 425,
+			      groups & (1U << FILTER_GROUP_io_uring) ? YES : FAILS(38));
+			judge(&c, "clone3", 435, FAILS(38));
+			judge(&c, "setrlimit", 160, FAILS(1));
+		}
+	}
+}
+
+/* Arguments, by hand. want 0: the default action. */
+#define THREAD	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | \
+		 CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
+#define HIGH	((uint64_t)1 << 32)
+static const struct {
+	const char *name;
+	int nr;
+	unsigned groups;
+	uint32_t want;
+	uint64_t args[6];
+} arguments[] = {
+	{ "a thread", 56, 0, YES, { THREAD } },
+	{ "a thread, daemonize", 56, 0x1f, YES, { THREAD } },
+	{ "a fork", 56, 0, 0, { CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 17 } },
+	{ "a fork, daemonize", 56, 1U << FILTER_GROUP_daemonize, YES, { CLONE_CHILD_SETTID | 17 } },
+	{ "a fork, all other groups", 56, 0x1f & ~(1U << FILTER_GROUP_daemonize), 0, { 17 } },
+	{ "a vfork", 56, 0, 0, { CLONE_VM | CLONE_VFORK | 17 } },
+	{ "no flag", 56, 0, 0, { 0 } },
+	{ "a thread in a new user namespace", 56, 0x1f, 0, { THREAD | CLONE_NEWUSER } },
+	{ "a thread in a new mount namespace", 56, 0x1f, 0, { THREAD | CLONE_NEWNS } },
+	{ "a fork in a new network namespace", 56, 0x1f, 0, { CLONE_NEWNET | 17 } },
+	{ "a fork in a new cgroup namespace", 56, 0x1f, 0, { CLONE_NEWCGROUP | 17 } },
+	{ "a fork in a new pid namespace", 56, 0x1f, 0, { CLONE_NEWPID | 17 } },
+	{ "a fork in a new ipc namespace", 56, 0x1f, 0, { CLONE_NEWIPC | 17 } },
+	{ "a fork in a new uts namespace", 56, 0x1f, 0, { CLONE_NEWUTS | 17 } },
+	{ "own limits read", 302, 0, YES, { 0, 7, 0, 0x7f0000000000 } },
+	{ "other's limits read", 302, 0, YES, { 1234, 7, 0, 0x7f0000000000 } },
+	{ "limits written", 302, 0x1f, 0, { 0, 7, 0x7f0000000000, 0 } },
+	{ "limits written, pointer's low half 0", 302, 0x1f, 0, { 0, 7, HIGH, 0 } },
+	{ "limits written, pointer's high half 0", 302, 0x1f, 0, { 0, 7, 0x1000, 0 } },
+	{ "the one exec", 322, 0, YES, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of one number less", 322, 0x1f, 0, { EXEC_FD - 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of one number more", 322, 0x1f, 0, { EXEC_FD + 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of descriptor 0", 322, 0x1f, 0, { 0, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path", 322, 0x1f, 0, { (uint64_t)AT_FDCWD, 1, 2, 3, 0 } },
+	{ "exec with no flag", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, 0 } },
+	{ "exec with a further flag", 322, 0x1f, 0,
+	  { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW } },
+	{ "exec, flag's high half set", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | HIGH } },
+	{ "exec, number's high half set", 322, 0x1f, 0, { EXEC_FD | HIGH, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of another path", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH - 1, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path, low half right", 322, 0x1f, 0,
+	  { EXEC_FD, EXEC_PATH ^ HIGH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path, high half right", 322, 0x1f, 0,
+	  { EXEC_FD, EXEC_PATH ^ 0x1000, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of the mark", 322, 0x1f, 0, { FILTER_MARK_EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+};
+
+static void test_arguments(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
+		for (size_t i = 0; i < ARRAY_LEN(arguments); i++) {
+			const uint32_t want = arguments[i].want;
+			uint32_t got;
+
+			make(&c, (enum filter_action)action, arguments[i].groups);
+			got = answer(&c, arguments[i].nr, AUDIT_ARCH_X86_64, arguments[i].args);
+			if (got != (want != 0 ? want : default_of(c.action)))
+				fail_msg("%s (action %d): 0x%x", arguments[i].name, action, got);
+		}
+	}
+}
+
+static void test_exec(void **state)
+{
+	static const struct filter_exec execs[] = {
+		{ 3, EXEC_PATH }, { 255, EXEC_PATH }, { 1024, 0xfffffffffeffful }, { 4095, 0 },
+		{ 1048576, UINT64_MAX }, { INT32_MAX, 1 },
+	};
+	struct sock_filter prog[FILTER_PROFILE_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(execs); i++) {
+		const int len = filter_get(FILTER_ERRNO, 0, &execs[i], prog, FILTER_PROFILE_MAX);
+		struct filter_exec other = execs[i];
+		size_t at;
+
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_OK);
+		other.fd--;
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_EXEC);
+		other = execs[i];
+		other.path ^= HIGH;
+		assert_int_equal(filter_check(prog, (size_t)len, &other, &at), INTERP_EXEC);
+	}
+	assert_int_equal(filter_get(FILTER_ERRNO, 0, &exec_here, prog, 10), -1);
+}
+
+/* No mark survives filling in. */
+static void test_no_mark_left(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+		make(&c, FILTER_ERRNO, groups);
+		for (size_t i = 0; i < c.len; i++) {
+			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_FD);
+			assert_int_not_equal(c.prog[i].k, (uint32_t)FILTER_MARK_EXEC_PATH);
+			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_PATH >> 32);
+			if (BPF_CLASS(c.prog[i].code) == BPF_RET)
+				assert_true(c.prog[i].k == YES || c.prog[i].k == DIE ||
+					    c.prog[i].k == FAILS(38) || c.prog[i].k == FAILS(1));
+		}
+	}
+}
+
+/* Every comparison and every return, spoilt in turn in a copy, must be noticed. */
+static void test_mutated_program(void **state)
+{
+	static struct combination whole, c;
+	unsigned missed = 0;
+
+	(void)state;
+	make(&whole, FILTER_TRAP, FILTER_GROUPS_ALL);
+	assert_int_equal(differences(&whole), 0);
+	for (size_t i = 0; i < whole.len; i++) {
+		c = whole;
+		if (BPF_CLASS(c.prog[i].code) == BPF_RET)
+			c.prog[i].k ^= SECCOMP_RET_LOG;
+		else if (c.prog[i].code == (BPF_JMP | BPF_JEQ | BPF_K))
+			c.prog[i].k ^= 0x10;
+		else
+			continue;
+		missed += differences(&c) == 0;
+	}
+	/* libseccomp 2.5.4 ends every program with a return that nothing jumps to */
+	assert_in_range(missed, 0, 1);
+}
+
+/* One row of the table, changed in turn, must be noticed. */
+static void test_mutated_table(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	make(&c, FILTER_KILL, 0);
+	for (size_t i = 0; i < policy_qemu_len; i++) {
+		const struct policy_rule saved = c.rules[i];
+
+		if (saved.ret == DIE)
+			continue;	/* a group that is off says what the default says */
+		c.rules[i].ret = DIE;
+		if (differences(&c) == 0)
+			fail_msg("denying %s goes unnoticed", saved.name);
+		c.rules[i] = saved;
+	}
+	assert_int_equal(differences(&c), 0);
+}
+
+/* A table that allows one more call than the program, and a hand-written verdict that is wrong. */
+static void test_mutated_row(void **state)
+{
+	static struct combination c;
+
+	(void)state;
+	make(&c, FILTER_KILL, 0);
+	c.rules[0].nr = never[0].nr;
+	assert_true(differences(&c) != 0);
+	assert_string_equal(c.first, "call 12 arch c000003e: 0x7fff0000, not 0x80000000");
+}
+
+static void test_rows_are_disjoint(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < policy_qemu_len; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const struct policy_rule *a = &policy_qemu[i], *b = &policy_qemu[j];
+
+			if (!policy_disjoint(a, b) || (a->nr == b->nr && a->tests[0].mask == 0))
+				fail_msg("%s stands twice", a->name);
+		}
+	}
+}
+
+static void test_hot_calls_have_no_test(void **state)
+{
+	static const int hot[] = { 0, 1, 9, 16, 19, 20, 202, 271 };
+
+	(void)state;
+	for (size_t i = 0; i < policy_qemu_len; i++)
+		for (size_t h = 0; h < ARRAY_LEN(hot); h++)
+			if (policy_qemu[i].nr == hot[h])
+				assert_int_equal(policy_qemu[i].tests[0].mask, 0);
+}
+
+#define INS(c, t, f, v)	{ (c), (t), (f), (v) }
+#define LOADW(k)	INS(BPF_LD | BPF_W | BPF_ABS, 0, 0, k)
+#define JEQ(v, t, f)	INS(BPF_JMP | BPF_JEQ | BPF_K, t, f, v)
+#define RET(v)		INS(BPF_RET | BPF_K, 0, 0, v)
+static const struct {
+	const char *name;
+	enum interp_fault fault;
+	size_t len;
+	struct sock_filter prog[6];
+} foreign[] = {
+	{ "allows everything", INTERP_OK, 1, { RET(YES) } },
+	{ "logs everything", INTERP_OK, 1, { RET(SECCOMP_RET_LOG) } },
+	{ "kills everything", INTERP_EXEC, 1, { RET(DIE) } },
+	{ "asks a tracer", INTERP_EXEC, 1, { RET(SECCOMP_RET_TRACE) } },
+	{ "asks a supervisor", INTERP_EXEC, 1, { RET(SECCOMP_RET_USER_NOTIF) } },
+	{ "errno 0", INTERP_EXEC, 1, { RET(SECCOMP_RET_ERRNO) } },
+	{ "denies execveat", INTERP_EXEC, 4, { LOADW(0), JEQ(322, 0, 1), RET(DIE), RET(YES) } },
+	{ "denies execve only", INTERP_OK, 4, { LOADW(0), JEQ(59, 0, 1), RET(DIE), RET(YES) } },
+	{ "allows our number", INTERP_OK, 4, { LOADW(16), JEQ(EXEC_FD, 0, 1), RET(YES), RET(DIE) } },
+	{ "allows another number", INTERP_EXEC, 4, { LOADW(16), JEQ(4095, 0, 1), RET(YES), RET(DIE) } },
+	{ "the mark is filled in", INTERP_OK, 4,
+	  { LOADW(16), JEQ(FILTER_MARK_EXEC_FD, 0, 1), RET(YES), RET(DIE) } },
+	{ "another architecture's", INTERP_EXEC, 4,
+	  { LOADW(4), JEQ(AUDIT_ARCH_I386, 0, 1), RET(YES), RET(DIE) } },
+	{ "empty", INTERP_EMPTY, 0, { RET(YES) } },
+	{ "jumps out", INTERP_JUMP, 2, { JEQ(0, 1, 0), RET(YES) } },
+	{ "ends in a load", INTERP_NO_RET, 2, { RET(YES), LOADW(0) } },
+	{ "eBPF", INTERP_OPCODE, 2, { INS(0xb7, 0, 0, 0), RET(YES) } },
+	{ "reads past the call", INTERP_OPERAND, 2, { LOADW(64), RET(YES) } },
+	{ "divides by X, which is 0", INTERP_EXEC, 2, { INS(BPF_ALU | BPF_DIV | BPF_X, 0, 0, 0), RET(YES) } },
+};
+
+static void test_foreign_programs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
+		struct sock_filter prog[6];
+		enum interp_fault fault;
+		size_t at;
+
+		memcpy(prog, foreign[i].prog, sizeof(prog));
+		filter_set_exec(prog, foreign[i].len, &exec_here);
+		fault = filter_check(prog, foreign[i].len, &exec_here, &at);
+		if (fault != foreign[i].fault)
+			fail_msg("%s: %s", foreign[i].name, interp_fault_text(fault));
+	}
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	for (int i = 0; i < FILTER_ACTION__COUNT; i++)
+		assert_int_equal(filter_action_find(filter_action_name((enum filter_action)i)), i);
+	for (int i = 0; i < FILTER_GROUP__COUNT; i++)
+		assert_int_equal(filter_group_find(filter_group_name((enum filter_group)i)), i);
+	assert_int_equal(filter_action_find("errno"), FILTER_ERRNO);
+	assert_int_equal(filter_group_find("io_uring"), FILTER_GROUP_io_uring);
+	assert_int_equal(filter_action_find("allow"), -1);
+	assert_int_equal(filter_group_find(""), -1);
+	assert_null(filter_action_name(FILTER_ACTION__COUNT));
+	assert_null(filter_group_name(FILTER_GROUP__COUNT));
+	assert_non_null(strstr(filter_group_why(FILTER_GROUP_chroot), "-chroot"));
+}
+
+static void test_load_refuses(void **state)
+{
+	static const struct sock_filter prog[] = { RET(YES) };
+
+	(void)state;
+	assert_int_equal(filter_load(prog, 0, false), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(filter_load(prog, BPF_MAXINSNS + 1, false), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_combinations),
+		cmocka_unit_test(test_other_architectures),
+		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_no_mark_left),
+		cmocka_unit_test(test_mutated_program),
+		cmocka_unit_test(test_mutated_table),
+		cmocka_unit_test(test_mutated_row),
+		cmocka_unit_test(test_rows_are_disjoint),
+		cmocka_unit_test(test_hot_calls_have_no_test),
+		cmocka_unit_test(test_foreign_programs),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_load_refuses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

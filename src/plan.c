@@ -262,8 +262,8 @@ static void lay_out(struct layout *l, struct arena *mem)
 			plan->nics[i].vhostfds = add_slots(l, &plan->nics[i], i, mem, true);
 	plan->vsock_fd = -1;
 	if (l->desc->cid != 0)
-		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK, .at = KEY(NULL, "vsock"),
-							    .path = l->facts->vhost_vsock.path }, NULL);
+		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK, .path = l->facts->vhost_vsock.path,
+							    .at = where_keep(mem, KEY(NULL, "vsock")) }, NULL);
 }
 
 static int check_pin(const struct plan *plan, const struct nic *nic, const char *key, const struct pins *pins,

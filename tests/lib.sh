@@ -104,6 +104,16 @@ start() {
 	rc=$?
 	echo "$rc" >"$tmp/rc"	# in a pipeline this is a subshell
 }
+# stay DESCRIPTOR [ARGUMENT]...: launch it beside the test, until leave; its process is $pid
+stay() {
+	printf '%s\n' "$1" >"$tmp/desc"; shift
+	: >"$tmp/out"
+	# shellcheck disable=SC2086 # $with is several words
+	QEMU_HANDOFF_QEMU="${qemu-$FAKE}" QEMU_HANDOFF_ERRORS=json \
+		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- "$QH" "$@" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
+	wait_for 20 grep -q "${ready-^nofile }" "$tmp/out" || note "not started:" "$(cat "$tmp/err")"
+}
+leave() { kill "$pid"; wait "$pid" 2>/dev/null; }
 # codes LEVEL: the code words of the errors or warnings of the last launch, on one line
 codes() { sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | tr '\n' ' ' | sed 's/ $//'; }
 started() { grep -q '^fakeqemu ' "$tmp/out"; }

@@ -10,7 +10,7 @@ cp -a /etc "$tmp/etc" && mkdir -p "$tmp/etc/qemu"
 mount --bind "$tmp/etc" /etc || skip_all "needs to mount an /etc of its own"
 conf=/etc/qemu/bridge.conf
 for_all
-cp "$BUILDDIR/fakehelper" "$tmp/bin"
+cp "$BUILDDIR/tests/run/fakehelper" "$tmp/bin"
 helper=$tmp/bin/fakehelper
 real=/usr/lib/qemu/qemu-bridge-helper
 new_ns a
@@ -103,14 +103,12 @@ if [ ! -x "$real" ]; then
 fi
 acl() { rm -f "$conf"; [ $# = 0 ] || printf '%s\n' "$@" >"$conf"; }
 acl "# guests" "allow br0"
-printf '%s\n' "$(bridge br0 ',"vhost":false')" >"$tmp/stay"
-QEMU_HANDOFF_QEMU=$FAKE ip netns exec "$ns" "$WITH" closefrom 3 -- "$QH" --stay <"$tmp/stay" >"$tmp/out" 2>"$tmp/err" & pid=$!
-wait_for 10 grep -q '^nofile ' "$tmp/out"
+stay "$(bridge br0 ',"vhost":false')" --stay
 tap=$(given_fds | sed 's/.* \(tap[0-9]*\) 0x.*/\1/')
 is "the real helper's queue is QEMU's" "$(given_fds)" "3 /dev/net/tun $tap 0x5002"
 has "  in the bridge and up" "$(ip -n "$ns" -o link show "$tap")" "master br0" ",UP"
 is "  without a process beside QEMU" "$(ip netns pids "$ns")" "$pid"
-kill "$pid"; wait "$pid" 2>/dev/null
+leave
 nothing_left
 # denied NAME CODE [PART]...: and the helper is not started
 denied() {
@@ -160,6 +158,9 @@ umount "$real"
 nothing_left
 
 # --- vhost, and the forms in which QEMU runs the helper ---------------------------------------------------
+launch "$(bridge br0 ',"handoff":false,"vhost":false')"
+refused "handoff false under the filter: QEMU could not run the helper" 100 seccomp-needs '"path":"nics[0]"' '"seccomp\": \"none'
+nic() { printf '{"version":1,"seccomp":"none","nics":[%s]}' "$1"; }
 device=virtio-net-pci,netdev=net0
 plan() { # NAME NIC-REST NETDEV [WARNINGS]
 	launch "$(bridge br0 "$2")" --plan=json

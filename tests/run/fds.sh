@@ -28,15 +28,12 @@ is "  they reach QEMU untouched, and no number is given twice" "$(given_fds)" "3
 10 /dev/net/tun tm 0x5902
 11 /dev/net/tun tm 0x5902"
 # QEMU has the lock as long as it runs: a descriptor of that file that was closed on the way would have lost it.
-printf '%s\n' "$(nic "$(macvtap mv),$(tap tm ',"queues":2')")" >"$tmp/stay"
-# shellcheck disable=SC2086
-QEMU_HANDOFF_QEMU=$FAKE ip netns exec "$ns" "$WITH" closefrom 3 $with -- "$QH" --stay <"$tmp/stay" >"$tmp/out" 2>"$tmp/err" & pid=$!
-wait_for 10 grep -q '^nofile ' "$tmp/out"
+stay "$(nic "$(macvtap mv),$(tap tm ',"queues":2')")" --stay
 is "  with its lock, held by the same process" "$("$WITH" locked "$tmp/five")" "$pid"
 is "  which runs QEMU" "$(head -n 1 "$tmp/out")" "fakeqemu $pid"
 is "each queue of a TAP is an attachment of its own" \
 	"$(ip -n "$ns" -d -o link show tm | sed -n 's/.*numqueues \([0-9]*\).*/\1/p')" 2
-kill "$pid"; wait "$pid" 2>/dev/null
+leave
 is "  and gone with QEMU" "$(ip -n "$ns" -d -o link show tm | sed -n 's/.*numqueues \([0-9]*\).*/\1/p')" 0
 with="file 3=$tmp/three"
 launch "{\"version\":1,\"fd_base\":40,\"nics\":[$(macvtap mv ',"queues":2')]}"
@@ -80,7 +77,7 @@ else
 	launch "$(nic "$(macvtap mv ',"queues":4'),$(tap tm ',"queues":2'),$(tap t1)")"
 	accepted "seven queues under strace"
 	# from the reading of the descriptor to the exec of QEMU; the dynamic linker comes before
-	awk '/execve\(/ { n++ } n > 0' "$tmp/trace" | sed '/ execve.*fakeqemu/,$d' >"$tmp/launch"
+	awk '/execve\(/ { n++ } n > 0' "$tmp/trace" | sed '/ execveat(/,$d' >"$tmp/launch"
 	awk '/(open|openat)\(.*"\/dev\/(tap|net\/tun|vhost)/ { opened = 1 } opened' "$tmp/launch" >"$tmp/acting"
 	is "every queue is an open of its own" "$(grep -cE 'openat\(.*"/dev/(tap|net/tun)' "$tmp/acting")" 7
 	is "no check comes after the first open of a device" \
@@ -130,7 +127,7 @@ row "tap without multi_queue" "$(tap t1)" "tap,id=net0,fd=3,vhost=off" "virtio-n
 row "tap without multi_queue that QEMU opens" "$(tap t1 ',"handoff":false')" \
 	"tap,id=net0,ifname=t1,script=no,downscript=no,vhost=off" "virtio-net-pci,netdev=net0"
 launch "$(nic "$(tap tm ',"handoff":false')")"
-refused "one queue of a multi_queue TAP that QEMU opens: QEMU cannot" 100 handoff-one-queue
+refused "one queue of a multi_queue TAP that QEMU opens: QEMU cannot" 101 handoff-one-queue
 row "user" '{"mode":"user","mac":"52:54:00:00:00:07"}' "user,id=net0" "virtio-net-pci,netdev=net0,mac=52:54:00:00:00:07"
 row "another device" '{"mode":"user","device":{"driver":"e1000","romfile":""}}' "user,id=net0" "e1000,netdev=net0,romfile="
 with="file 3=$tmp/three lock 5=$tmp/five file 9=$tmp/nine"

@@ -176,14 +176,17 @@ fi
 # --- numbers ----------------------------------------------------------------------------------------
 under="prlimit --nofile=6:6"
 refuse "hard limit on descriptors too low" 101 nofile-limit "$(macvtap mv4 ',"queues":4')" "4 descriptors are planned" "ends at 6"
+limits() { launch "{\"version\":1,\"seccomp\":\"$1\",\"nics\":[$(macvtap mv4 ',"queues":4')]}"; }
 under="prlimit --nofile=6:4096"
-launch_nic "$(macvtap mv4 ',"queues":4')"
+limits none
 accepted "soft limit too low: raised" "" "fds=3:4:5:6"
 check "  to more than is planned" [ "$(sed -n 's/^nofile \([0-9]*\) .*/\1/p' "$tmp/out")" -ge 64 ]
 is "  the hard limit is as it was" "$(sed -n 's/^nofile [0-9]* //p' "$tmp/out")" 4096
 under="prlimit --nofile=512:4096"
-launch_nic "$(macvtap mv4)"
+limits none
 has "a soft limit that is enough is left alone" "$(cat "$tmp/out")" "nofile 512 4096"
+limits qemu
+has "under the filter the highest number is not QEMU's" "$(cat "$tmp/out")" "fds=3:4:5:6" "nofile 4095 4095"
 under=
 
 # --- QEMU -------------------------------------------------------------------------------------------
@@ -205,7 +208,9 @@ refused "QEMU of the descriptor missing" 127 qemu-not-found '"path":"qemu"'
 printf 'no interpreter' >"$tmp/text"; chmod 755 "$tmp/text"; qemu=$tmp/text
 launch '{"version":1}'; refused "QEMU of no known format" 126 qemu-not-executable ENOEXEC
 printf '#!/nonexistent\n' >"$tmp/text"
-launch '{"version":1}'; refused "QEMU whose interpreter is missing" 126 qemu-not-executable ENOENT "its interpreter"
+launch '{"version":1,"seccomp":"none"}'
+refused "QEMU whose interpreter is missing" 126 qemu-not-executable ENOENT "its interpreter"
+launch '{"version":1}'; refused "QEMU a script, under the filter" 126 qemu-script
 unset qemu
 
 # --- more privilege than the caller -------------------------------------------------------------------

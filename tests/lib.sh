@@ -174,7 +174,7 @@ make_node() {
 	_dev=$(in_ns cat "/sys/class/net/$2/tap${1#/dev/tap}/dev") && mknod -m 600 "$1" c "${_dev%:*}" "${_dev#*:}" && nodes="$nodes $1"
 }
 # new_tap NAME [WORD...]: a persistent TAP; words such as multi_queue, user 1000
-new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set "$_tap" up; }
+new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set dev "$_tap" up; }
 ifindex_of() { in_ns cat "/sys/class/net/$1/ifindex"; }
 node_of() { echo "/dev/tap$(ifindex_of "$1")"; }
 mac_of() { in_ns cat "/sys/class/net/$1/address"; }

@@ -122,6 +122,8 @@ long=$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",\"id\":\"network-card-016\"
 launch "$long" --plan -- -name x -drive file=/var/lib/images/guest.qcow2,if=virtio,format=qcow2
 has "the plan as text" "$(cat "$tmp/out")" "qemu" "NIC" "MODE" "mv" "3-6" "$(node_of mv)" "-netdev"
 is "  fits into 80 columns" "$(awk 'length > 80' "$tmp/out")" ""
+launch "$(desc "{\"mode\":\"macvtap\",\"id\":\"$(printf 'n%062d' 0)\",\"ifname\":\"mv\",\"queues\":4,$off}")" --plan
+is "  also with the longest id" "$(awk 'length > 80' "$tmp/out")" ""
 if command -v bash >/dev/null; then
 	shell() { # NAME DESCRIPTOR [ARGUMENT]...: the script starts QEMU as a launch does
 		_n=$1 _d=$2; shift 2

@@ -70,7 +70,7 @@ argv() { # NIC-REST ARGUMENT...
 	_rest=$1; shift
 	launch "$(nic "$(macvtap ',"netdev":"argv"'"$_rest")")" "$@"
 }
-dev() { echo "virtio-net-pci,netdev=net0$1"; }
+dev() { echo "virtio-net-pci,netdev=net0,mac=$mac$1"; }
 argv "$off" -netdev tap,id=net0,fds=7:8,vhost=off -device "$(dev ,mq=on,vectors=6)"
 accepted "netdev and device of argv" "" "fd 7 rw" "fd 8 rw"
 is "  its numbers are placed" "$(given_fds)" "7 $mv mv 0x5002
@@ -78,9 +78,9 @@ is "  its numbers are placed" "$(given_fds)" "7 $mv mv 0x5002
 is "  and its words are all there are" "$(sed -n 's/^arg [1-9] //p' "$tmp/out" | tr '\n' ' ')" \
 	"-netdev tap,id=net0,fds=7:8,vhost=off -device $(dev ,mq=on,vectors=6) "
 argv "$off" -netdev '{"type":"tap","id":"net0","fds":"7:8","vhost":false}' \
-	-device '{"driver":"virtio-net-pci","netdev":"net0","mq":true,"vectors":6}'
+	-device "{\"driver\":\"virtio-net-pci\",\"netdev\":\"net0\",\"mq\":true,\"vectors\":6,\"mac\":\"$mac\"}"
 accepted "in JSON" "" "fd 7 rw" "fd 8 rw"
-argv "$off" --netdev type=tap,fd=7,id=net0 -device "driver=virtio-net-pci,netdev=net0"
+argv "$off" --netdev type=tap,fd=7,id=net0 -device "mac=$mac,driver=virtio-net-pci,netdev=net0"
 accepted "with two dashes and every key by its name" "" "fd 7 rw"
 argv "$off" -netdev tap,id=net0,fd=7
 refused "without a device" 100 argv-device "argv has no such device"
@@ -179,7 +179,8 @@ if [ -x "$QEMU" ]; then
 	qemu=$QEMU
 	{ nic "$(macvtap "$off"',"netdev":"argv"')"; printf '\n{"execute":"qmp_capabilities"}\n{"execute":"quit"}\n'; } >"$tmp/in"
 	for form in "tap,id=net0,fds=7:8,vhost=off $(dev ,mq=on,vectors=6)" \
-		'{"type":"tap","id":"net0","fds":"7:8","vhost":false} {"driver":"virtio-net-pci","netdev":"net0","mq":true,"vectors":6}'; do
+		"{\"type\":\"tap\",\"id\":\"net0\",\"fds\":\"7:8\",\"vhost\":false} \
+{\"driver\":\"virtio-net-pci\",\"netdev\":\"net0\",\"mq\":true,\"vectors\":6,\"mac\":\"$mac\"}"; do
 		launch_file "$tmp/in" -accel tcg -machine q35 -m 32 -nodefaults -no-user-config -display none -S -qmp stdio \
 			-netdev "${form%% *}" -device "${form#* }"
 		is "the real QEMU finds the descriptors of its own -netdev ${form%% *}" \

@@ -66,6 +66,6 @@ void netdev_fds(struct str *s, const struct nic_plan *plan);
 const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
 
 /* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
-enum { MISC_MAJOR = 10, TUN_MINOR = 200, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
+enum { MISC_MAJOR = 10, TUN_MINOR = 200, KVM_MINOR = 232, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
 
 #endif

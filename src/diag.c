@@ -170,6 +170,7 @@ void diag_json(const struct diag *d, struct str *s)
 	if (status != EXIT_NONE)
 		str_put(s, ",\"status\":%d", status);
 	put_member(s, "path", d->path);
+	put_member(s, "nic", d->label);
 	put_member(s, "object", d->object);
 	if (d->line > 0)
 		str_put(s, ",\"line\":%u,\"column\":%u", d->line, d->column);

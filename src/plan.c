@@ -370,10 +370,9 @@ static unsigned long nofile_filter(const struct plan *plan)
 
 /* --- the whole ---------------------------------------------------------------------------------- */
 
-static int rule_qemu(const struct desc *desc, const struct facts *facts, struct diags *ds)
+int plan_rule_qemu(const struct desc *desc, const struct program *qemu, const struct facts *facts, struct diags *ds)
 {
 	const struct where *at = desc->qemu ? KEY(NULL, "qemu") : NULL;
-	const struct program *qemu = &facts->qemu;
 
 	if (qemu->err == ENOENT || qemu->err == ENOTDIR) {
 		(void)diag_add(ds, DIAG_QEMU_NOT_FOUND, qemu->err, at, qemu->path, "this is the QEMU to execute");
@@ -450,7 +449,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 
 	plan.nics = arena_array(mem, desc->n_nics, sizeof(*plan.nics));
 	bad = rule_nics(&plan, mem, ds);
-	bad |= rule_qemu(desc, facts, ds);
+	bad |= plan_rule_qemu(desc, &facts->qemu, facts, ds);
 	/* a count that broke a rule would only bring more problems of its own */
 	if (bad == 0) {
 		plan.slots = arena_array(mem, plan_slots_max(desc), sizeof(*plan.slots));

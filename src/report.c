@@ -205,7 +205,7 @@ static void render_json(struct str *s, const void *arg)
 
 enum { COLUMNS = 80, ID_COLUMNS = 16 };
 
-/* Bytes of text for one line: all, or up to a comma or a colon, or as many characters as there is room for. */
+/* Bytes of text for one line: all, or up to a comma, a colon or a blank, or as many characters as there is room for. */
 static size_t text_fit(const char *text, unsigned room)
 {
 	size_t at = 0, comma = 0;
@@ -219,13 +219,13 @@ static size_t text_fit(const char *text, unsigned room)
 		if (column > room)
 			return comma > 0 ? comma : at;
 		at += bytes;
-		if (text[at - 1] == ',' || text[at - 1] == ':')
+		if (strchr(",: ", text[at - 1]))
 			comma = at;
 	}
 	return at;
 }
 
-/* A text of any length from column on, broken behind a comma or a colon where a line ends. */
+/* A text of any length from column on, broken behind a comma, a colon or a blank where a line ends. */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
 	char line[4 * COLUMNS + 1];

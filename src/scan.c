@@ -269,8 +269,11 @@ static const char *find(const char *text, const struct where *at, bool leaf)
 
 void scan_locate(const char *text, const struct where *at, unsigned *ret_line, unsigned *ret_column)
 {
-	const char *p = find(text, at, true);
+	const char *p = NULL;
 
+	/* a key that is not there is looked for where it would stand */
+	for (; at && !p; at = at->up)
+		p = find(text, at, true);
 	if (p)
 		scan_position(text, (size_t)(p - text), ret_line, ret_column);
 }

@@ -490,7 +490,7 @@ static const struct bad {
 	{ "id: of another's default",	NICS("{'mode':'user'},{'mode':'user','id':'net0'}"),
 	  "duplicate-id nics[1].id 1:53", NULL, NULL },
 	{ "id: a default that another has", NICS("{'mode':'user','id':'net1'},{'mode':'user'}"),
-	  "duplicate-id nics[1].id", NULL, NULL },
+	  "duplicate-id nics[1].id 1:50", NULL, NULL },
 	{ "ifname: empty",		NICS("{'mode':'tap','ifname':''}"),
 	  "descriptor-value nics[0].ifname 1:36", NULL, NULL },
 	{ "ifname: comma",		NICS("{'mode':'tap','ifname':'a,b'}"),

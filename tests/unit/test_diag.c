@@ -32,7 +32,7 @@ static void text_of_a_descriptor_error(void **state)
 			    "qemu-handoff: error: nics[1].queues (net1): stdin:2:30: 9 is bad: take 8");
 	assert_string_equal(str_make(&u.mem, put_json, &u.ds.list[0]),
 			    "{\"level\":\"error\",\"code\":\"descriptor-range\",\"status\":100,"
-			    "\"path\":\"nics[1].queues\",\"object\":\"stdin\",\"line\":2,\"column\":30,\"errno\":null,"
+			    "\"path\":\"nics[1].queues\",\"nic\":\"net1\",\"object\":\"stdin\",\"line\":2,\"column\":30,\"errno\":null,"
 			    "\"message\":\"9 is bad\",\"hint\":\"take 8\"}");
 	unit_close(&u);
 }
@@ -48,7 +48,7 @@ static void text_of_a_host_error(void **state)
 	assert_string_equal(unit_text(&u, 0),
 			    "qemu-handoff: error: nics[1] (net1): /dev/tap7: Permission denied: mode 0600");
 	assert_string_equal(str_make(&u.mem, put_json, &u.ds.list[0]),
-			    "{\"level\":\"error\",\"code\":\"node-access\",\"status\":101,\"path\":\"nics[1]\","
+			    "{\"level\":\"error\",\"code\":\"node-access\",\"status\":101,\"path\":\"nics[1]\",\"nic\":\"net1\","
 			    "\"object\":\"/dev/tap7\",\"errno\":\"EACCES\",\"message\":\"mode 0600\",\"hint\":null}");
 	unit_close(&u);
 }
@@ -62,7 +62,7 @@ static void text_of_a_warning(void **state)
 	assert_int_equal(diag_add(&u.ds, DIAG_LINK_DOWN, 0, NULL, "mv0", "the link is down"), -1);
 	assert_string_equal(unit_text(&u, 0), "qemu-handoff: warning: mv0: the link is down");
 	assert_string_equal(str_make(&u.mem, put_json, &u.ds.list[0]),
-			    "{\"level\":\"warning\",\"code\":\"link-down\",\"path\":null,\"object\":\"mv0\","
+			    "{\"level\":\"warning\",\"code\":\"link-down\",\"path\":null,\"nic\":null,\"object\":\"mv0\","
 			    "\"errno\":null,\"message\":\"the link is down\",\"hint\":null}");
 	assert_int_equal(u.ds.status, EXIT_NONE);
 	unit_close(&u);

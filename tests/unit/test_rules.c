@@ -165,7 +165,7 @@ static const struct row {
 	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
 	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
 	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN: "
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN: make it again: "
 	    "ip tuntap add dev t0 mode tap user 1000" },
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },

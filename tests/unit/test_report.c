@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include <linux/filter.h>
+
 #include <cjson/cJSON.h>
 
 #include "host.h"
@@ -61,6 +63,8 @@ static void same_nic(const cJSON *item, const struct nic_plan *np)
 	same_text(item, "device", np->device);
 	if (np->nic->mode == MODE_MACVTAP)
 		same_text(get(item, "link"), "node", "236:1");
+	if (np->facts->link.master != 0)
+		assert_int_equal(get(get(item, "link"), "master")->valueint, np->facts->link.master);
 }
 
 static void same_plan(const cJSON *root, const struct plan *plan)
@@ -111,6 +115,18 @@ static void with_ids(struct host *h)
 					   .can_take = true };
 }
 
+static struct sock_filter allow_all[] = { { .code = BPF_RET | BPF_K, .k = 0x7fff0000 } };
+
+static void with_bpf(struct host *h)
+{
+	h->facts.bpf = (struct bpf_facts){ .prog = allow_all, .len = 1, .size = sizeof(allow_all) };
+}
+
+static void in_a_bridge(struct host *h)
+{
+	h->nics[0].link.master = 4;
+}
+
 static void long_cgroup(struct host *h)
 {
 	h->facts.n_cgroups = 1;
@@ -152,6 +168,8 @@ static const struct row {
 	{ "a cgroup", "'cgroup':'/sys/fs/cgroup/vm'", in_a_cgroup },
 	{ "a long cgroup", "'cgroup':'/x'", long_cgroup },
 	{ "ids", "'user':'libvirt-qemu'", with_ids },
+	{ "a program of the caller's", "'seccomp':{'bpf':'/" S63 "/" S63 "'}", with_bpf },
+	{ "a TAP in a bridge", "'nics':[{'mode':'tap','ifname':'t0'}]", in_a_bridge },
 };
 
 static void make(struct host *h, const struct row *row)
@@ -273,21 +291,35 @@ static const char example_shell[] =
 	"\t-device \\\n"
 	"\tvhost-vsock-pci,guest-cid=7,vhostfd=7\n";
 
+static void strange_qemu(struct host *h)
+{
+	h->facts.qemu.path = "/opt/my qemu/bin; id";
+}
+
+static void strange_cgroup(struct host *h)
+{
+	in_a_cgroup(h);
+	h->cgroups[0].path = "/sys/fs/cgroup/my vm";
+}
+
 static const struct shell {
 	const char *name, *members;
+	change_fn *change;
 	const char *part;		/* stands in the script; NULL: the whole is the example's */
 } shells[] = {
-	{ "shell: the whole", example, NULL },
-	{ "shell: words are quoted", "'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']",
+	{ "shell: the whole", example, NULL, NULL },
+	{ "shell: words are quoted", "'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']", NULL,
 	  " \\\n\t'a b' \\\n\t'$(id)' \\\n\t'it'\\''s' \\\n\t'' \\\n\t'\"'\n" },
-	{ "shell: QEMU's path is quoted", "'args':[]", "exec -a qemu '/opt/my qemu/bin; id'\n" },
-	{ "shell: standard input from nothing", "'stdin':'null'", "exec 0<>/dev/null\n" },
-	{ "shell: standard input from the terminal", "'stdin':'tty'", "exec 0<>/dev/tty\n" },
-	{ "shell: the limit", "'seccomp':'none','fd_base':2000,'vsock':{'cid':3}",
+	{ "shell: QEMU's path is quoted", "'args':[]", strange_qemu, "exec -a qemu '/opt/my qemu/bin; id'\n" },
+	{ "shell: standard input from nothing", "'stdin':'null'", NULL, "exec 0<>/dev/null\n" },
+	{ "shell: standard input from the terminal", "'stdin':'tty'", NULL, "exec 0<>/dev/tty\n" },
+	{ "shell: the limit", "'seccomp':'none','fd_base':2000,'vsock':{'cid':3}", NULL,
 	  "ulimit -Sn 2257\n[ -c /dev/vhost-vsock ]" },
-	{ "shell: a TAP takes an ioctl", "'nics':[{'mode':'tap','ifname':'t0'}]",
+	{ "shell: a cgroup", "'cgroup':'/c'", strange_cgroup,
+	  "set -eu\necho 0 >'/sys/fs/cgroup/my vm/cgroup.procs'\n# not done here" },
+	{ "shell: a TAP takes an ioctl", "'nics':[{'mode':'tap','ifname':'t0'}]", NULL,
 	  "echo 'bash cannot open the queues of net0: that takes an ioctl' >&2\nexit 101\n" },
-	{ "shell: so does a bridge", "'nics':[{'mode':'bridge','bridge':'br0'}]",
+	{ "shell: so does a bridge", "'nics':[{'mode':'bridge','bridge':'br0'}]", NULL,
 	  "echo 'bash cannot open the queues of net0: that takes an ioctl' >&2\nexit 101\n" },
 };
 
@@ -299,8 +331,8 @@ static void shell(void **state)
 
 	assert_int_equal(host_read(&h, row->members, &none), 0);
 	host_fit(&h);
-	if (strstr(row->name, "path"))
-		h.facts.qemu.path = "/opt/my qemu/bin; id";
+	if (row->change)
+		row->change(&h);
 	assert_int_equal(host_plan(&h, &none), 0);
 	script = report_make(&h.plan, &h.u.ds, REPORT_SHELL, &h.u.mem);
 	if (!row->part)

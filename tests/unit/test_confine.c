@@ -18,6 +18,7 @@ typedef void change_fn(struct host *h);
 #define CHANGE(name, ...) static void name(struct host *h) { __VA_ARGS__; }
 CHANGE(cgroup,			h->facts.n_cgroups = 1; CGROUP = (struct cgroup_facts){ .path = "/c", .is_cgroup = true, .v2 = true })
 CHANGE(two_cgroups,		cgroup(h); h->facts.n_cgroups = 2; h->cgroups[1] = (struct cgroup_facts){ .path = "/d", .err = ENOENT })
+CHANGE(first_of_two,		two_cgroups(h); h->cgroups[0] = h->cgroups[1]; h->cgroups[1] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true })
 CHANGE(cgroup_missing,		cgroup(h); CGROUP.err = ENOENT)
 CHANGE(cgroup_denied,		cgroup(h); CGROUP.err = EACCES)
 CHANGE(cgroup_a_link,		cgroup(h); CGROUP.err = ELOOP)
@@ -87,6 +88,7 @@ static struct row {
 	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join /c" },
 	{ "cgroup: the second of two", "'cgroup':['/c','/d']", two_cgroups, { NULL }, -1,
 	  "cgroup-missing cgroup[1]", NULL },
+	{ "cgroup: the first of two", "'cgroup':['/d','/c']", first_of_two, { NULL }, -1, "cgroup-missing cgroup[0]", NULL },
 	/* ids */
 	{ "ids: may be taken", "'user':'u'", ids, { NULL }, 0, "", NULL },
 	{ "ids: are ours already", "'user':'u'", ids_same, { NULL }, 0, "", NULL },

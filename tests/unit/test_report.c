@@ -89,6 +89,9 @@ static void same_plan(const cJSON *root, const struct plan *plan)
 			assert_int_equal(get(item, "queue")->valueint, plan->slots[i].queue);
 		}
 	}
+	/* what the profile is asked for is said of the profile alone */
+	assert_int_equal(cJSON_GetObjectItemCaseSensitive(get(root, "seccomp"), "action") != NULL,
+			 plan->confine.filter && !plan->desc->seccomp.bpf);
 	assert_int_equal(cJSON_GetArraySize(argv), plan->argc);
 	for (unsigned i = 0; i < plan->argc; i++)
 		assert_string_equal(cJSON_GetArrayItem(argv, (int)i)->valuestring, plan->argv[i]);
@@ -219,7 +222,7 @@ static void text(void **state)
 }
 
 static const char example[] =
-	"'name':'vm7','args':['-m','4G'],'vcpus':4,'vsock':{'cid':7},"
+	"'name':'vm7','args':['-S','-m','4G','disk','image'],'vcpus':4,'vsock':{'cid':7},"
 	"'nics':[{'mode':'macvtap','ifname':'m0','queues':2},{'mode':'user','id':'mgmt'}]";
 
 static const char example_text[] =
@@ -243,7 +246,10 @@ static const char example_text[] =
 	"\n"
 	"COMMAND\n"
 	"  qemu\n"
+	"  -S\n"
 	"  -m 4G\n"
+	"  disk\n"
+	"  image\n"
 	"  -netdev tap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6\n"
 	"  -device virtio-net-pci,netdev=net0,mac=02:00:00:00:00:07,mq=on,vectors=6\n"
 	"  -netdev user,id=mgmt\n"
@@ -278,8 +284,11 @@ static const char example_shell[] =
 	"[ -c /dev/vhost-vsock ] || { echo 'a device node is missing' >&2; exit 101; }\n"
 	"exec 7<>/dev/vhost-vsock\t# vhost-vsock\n"
 	"exec -a qemu /usr/bin/qemu-system-x86_64 \\\n"
+	"\t-S \\\n"
 	"\t-m \\\n"
 	"\t4G \\\n"
+	"\tdisk \\\n"
+	"\timage \\\n"
 	"\t-netdev \\\n"
 	"\ttap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6 \\\n"
 	"\t-device \\\n"

@@ -133,9 +133,15 @@ bool ifname_valid(const char *s)
 	return true;
 }
 
+/* The name of a driver or a property: QEMU answers "help" with a list and status 0, and starts no guest. */
+static bool qemu_word_valid(const char *s)
+{
+	return id_valid(s) && strcmp(s, "help") != 0;
+}
+
 static const struct rule rule_id = { id_valid, "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
 static const struct rule rule_ifname = { ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %" };
-static const struct rule rule_driver = { id_valid, "the name of a device driver" };
+static const struct rule rule_driver = { qemu_word_valid, "the name of a device driver" };
 static const struct rule rule_path = { path_valid, "an absolute path" };
 static const struct rule rule_any = { any_valid, "a text: it is empty" };
 
@@ -292,7 +298,7 @@ static int array_size(struct reader *r, const cJSON *item, const struct where *a
 /* A property's name in QEMU: it must not be able to end, or to be something else than a name. */
 static bool prop_key_valid(const char *s)
 {
-	return id_valid(s);
+	return qemu_word_valid(s);
 }
 
 static const char *prop_value(struct reader *r, const cJSON *item, const struct where *at)
@@ -482,6 +488,8 @@ static int read_expect(struct reader *r, const struct field *f, const cJSON *ite
 	return 0;
 }
 
+static const char default_driver[] = "virtio-net-pci";
+
 /* Modes a key belongs to. */
 #define M(mode) (1U << MODE_##mode)
 enum { ALL = (1U << MODE__COUNT) - 1 };
@@ -537,7 +545,10 @@ static int settle_netdev(struct reader *r, struct nic *nic, const struct where *
 				"only \"argv\" is possible in mode '%s'", mode_name(nic->mode));
 	nic->netdev = NULL;
 	nic->in_argv = true;
-	return 0;
+	if (nic->device.n == 0 && strcmp(nic->driver, default_driver) == 0)
+		return 0;
+	return diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0, KEY(at, "device"), NULL,
+			"the device is in argv, and its properties are there");
 }
 
 static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const struct where *at)
@@ -568,7 +579,7 @@ static int read_nic(struct reader *r, const cJSON *item, struct where *at, struc
 	struct field fields[ARRAY_LEN(nic_fields)];
 	uint64_t seen;
 
-	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = "virtio-net-pci",
+	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = default_driver,
 			     .id = peek_id(r, item, at->index) };
 	at->label = nic->id;
 	nic->at = where_keep(r->mem, at);
@@ -617,7 +628,7 @@ static int read_nics(struct reader *r, const struct field *f, const cJSON *item,
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
-	unsigned fd;
+	unsigned fd = 0;
 
 	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
 		return -1;
@@ -833,7 +844,7 @@ static int read_report(struct reader *r, const struct field *f, const cJSON *ite
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
 	struct desc *desc = ret;
-	unsigned fd;
+	unsigned fd = 0;
 
 	(void)f;
 	if (!cJSON_IsObject(item))
@@ -871,7 +882,7 @@ static const struct field desc_fields[] = {
 /* A format we do not know has keys we do not know: only its version is worth a word. */
 static int check_version(struct reader *r, const cJSON *root)
 {
-	for (const cJSON *child = root->child; child; child = child->next) {
+	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child; child = child->next) {
 		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) || child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,

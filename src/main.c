@@ -83,15 +83,21 @@ static bool print(int fd, const char *text)
 	return true;
 }
 
+static void print_diag(struct run *r, const struct diag *d)
+{
+	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
+
+	(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
+}
+
 static void print_diags(struct run *r)
 {
-	for (unsigned i = 0; i < r->ds.n; i++) {
-		const struct diag_view view = { .d = &r->ds.list[i], .json = r->opt.errors_json };
-
-		(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
-	}
-	if (r->ds.dropped > 0 && !r->opt.errors_json)
-		(void)print(STDERR_FILENO, arena_printf(&r->mem, "qemu-handoff: and %u more problems\n", r->ds.dropped));
+	for (unsigned i = 0; i < r->ds.n; i++)
+		print_diag(r, &r->ds.list[i]);
+	if (r->ds.dropped > 0)
+		print_diag(r, &(const struct diag){
+			.id = DIAG_MORE,
+			.message = arena_printf(&r->mem, "%u more problems are not listed", r->ds.dropped) });
 }
 
 /* --- a run ---------------------------------------------------------------------------------------------------- */
@@ -167,7 +173,7 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	char **envp = launch_environment(r->envp, &r->mem);
 
 	print_diags(r);
-	r->ds.n = 0;
+	r->ds.n = r->ds.dropped = 0;
 	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
 	reportfile_remove(&r->plan);

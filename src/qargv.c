@@ -100,10 +100,13 @@ bool qopts_parse(struct arena *mem, const char *text, const char *first, struct 
 
 const char *qopts_get(const struct qopts *opts, const char *key)
 {
-	for (unsigned i = opts->n; i > 0; i--)
-		if (strcmp(opts->list[i - 1].key, key) == 0)
-			return opts->list[i - 1].value;
-	return NULL;
+	const bool is_id = strcmp(key, "id") == 0;
+	const char *ret = NULL;
+
+	for (unsigned i = 0; i < opts->n; i++)
+		if (strcmp(opts->list[i].key, key) == 0 && !(is_id && ret))
+			ret = opts->list[i].value;
+	return ret;
 }
 
 const char *qargv_value(struct arena *mem, const char *text, const char *key)
@@ -265,17 +268,22 @@ static bool asks_help(const char *option, const char *value)
 	return false;
 }
 
-/* Does a value of -machine name a type, as its first word or as "type="? *ret_none: it is "none". */
-static bool machine_is(const char *value, bool *ret_none)
+/* The type that a value of -machine names, as its first word or as "type=" anywhere: is it "none"? */
+static void machine_is(const char *value, bool *ret_none)
 {
-	const bool keyed = strncmp(value, "type=", 5) == 0;
-	const char *type = keyed ? value + 5 : value;
-	const size_t len = strcspn(type, ",");
+	size_t len;
 
-	if (!keyed && memchr(type, '=', len))
-		return false;
-	*ret_none = len == 4 && strncmp(type, "none", 4) == 0;
-	return true;
+	for (bool first = true; ; first = false, value += len + 1) {
+		const bool keyed = strncmp(value, "type=", 5) == 0;
+
+		len = strcspn(value, ",");
+		if (keyed)
+			*ret_none = len == 9 && strncmp(value + 5, "none", 4) == 0;
+		else if (first && !memchr(value, '=', len))
+			*ret_none = len == 4 && strncmp(value, "none", 4) == 0;
+		if (value[len] == '\0')
+			return;
+	}
 }
 
 bool qargv_probe(const struct cmdline *cmdline)
@@ -289,7 +297,7 @@ bool qargv_probe(const struct cmdline *cmdline)
 		if (among(option, prints, ARRAY_LEN(prints)) || (value && asks_help(option, value)))
 			return true;
 		if (value && (strcmp(option, "machine") == 0 || strcmp(option, "M") == 0))
-			(void)machine_is(value, &none);
+			machine_is(value, &none);
 	}
 	return none;
 }

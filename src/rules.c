@@ -47,7 +47,8 @@ int rule_link(const struct ruling *ru, const char *key, const char *name, const 
 	for (unsigned i = 0; kinds[i]; i++) {
 		if (strcmp(link->kind, kinds[i]) != 0)
 			continue;
-		if (!link->up) {
+		/* "expect" has its own words about it */
+		if (!link->up && ru->nic->expect.up == CHOICE_ABSENT) {
 			(void)diag_add(ru->ds, DIAG_LINK_DOWN, 0, at, name, "the link is down: no frame will pass");
 			diag_hint(ru->ds, "ip link set dev %s up", link->name);
 		}
@@ -75,6 +76,12 @@ const char *node_trouble(struct arena *mem, const struct node *node, unsigned ma
 
 static int node_denied(const struct ruling *ru, const struct where *at, const struct node *node)
 {
+	/* mode, owner, access lists and security modules say EACCES (fs/namei.c, inode_permission) */
+	if (node->access_err == EPERM) {
+		(void)diag_add(ru->ds, DIAG_NODE_ACCESS, EPERM, at, node->path, "the devices cgroup of this process denies it");
+		diag_hint(ru->ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)");
+		return -1;
+	}
 	(void)diag_add(ru->ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
 		       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid, node->gid, ru->facts->uid);
 	diag_hint(ru->ds, "give these ids read and write access to the node");

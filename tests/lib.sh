@@ -13,9 +13,11 @@ unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS
 
 # --- TAP ---------------------------------------------------------------------------------------
 tap_n=0
+# shellcheck disable=SC2034 # for tests that end with it
 tap_bad=0
 note() { printf '%s\n' "$*" | sed 's/^/# /'; }
 ok() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $*"; }
+# shellcheck disable=SC2034
 not_ok() { tap_n=$((tap_n + 1)); tap_bad=1; echo "not ok $tap_n - $*"; }
 skip() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $1 # SKIP $2"; }	# NAME REASON
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
@@ -56,11 +58,13 @@ nodes=
 cleanup() {
 	trap - EXIT
 	_pids=$(jobs -p)
+	# shellcheck disable=SC2086 # several words, here and below
 	[ -z "$_pids" ] || kill -9 $_pids 2>/dev/null
 	for _s in $spaces; do
 		for _p in $(ip netns pids "$_s" 2>/dev/null); do kill -9 "$_p" 2>/dev/null; done
 		ip netns del "$_s" 2>/dev/null
 	done
+	# shellcheck disable=SC2086
 	rm -rf "$tmp" $nodes
 }
 trap cleanup EXIT

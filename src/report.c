@@ -204,14 +204,14 @@ static void render_json(struct str *s, const void *arg)
 
 enum { COLUMNS = 80 };
 
-/* A text of any length from column on, broken behind a comma or a colon where a line ends. */
+/* A text of any length from column on, broken behind a comma, a colon or a blank where a line ends. */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
 	while (column + strlen(text) > COLUMNS) {
 		const unsigned room = COLUMNS - column;
 		unsigned cut = room;
 
-		while (cut > 0 && text[cut - 1] != ',' && text[cut - 1] != ':')
+		while (cut > 0 && !strchr(",: ", text[cut - 1]))
 			cut--;
 		cut = cut > 0 ? cut : room;
 		for (unsigned i = 0; i < cut; i++)

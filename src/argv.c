@@ -8,11 +8,9 @@
 
 #include "argv.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
-#include "qargv.h"
 
 /* Properties that the plan decides, and the value it gives to each. */
 struct decided {
@@ -143,25 +141,6 @@ static void push_option(struct plan *plan, const char *option, const char *value
 	}
 }
 
-/* QEMU closes each descriptor of -add-fd when it has its copy (7.2 to 11.0, cleanup_add_fd): ours would be gone. */
-static int check_add_fd(const struct plan *plan, struct arena *mem, struct diags *ds)
-{
-	const struct cmdline words = { .words = plan->argv + 1, .n = plan->argc - 1 };
-	unsigned pos = 0;
-	int ret = 0;
-
-	for (const char *value; (value = qargv_next(&words, "add-fd", &pos));) {
-		const char *fd = qargv_value(mem, value, "fd");
-
-		for (unsigned i = 0; fd && i < plan->n_slots; i++)
-			if (strtoul(fd, NULL, 0) == (unsigned long)plan->slots[i].fd)
-				ret |= diag_add(ds, DIAG_ARGV_ADD_FD, 0, plan->slots[i].at, "argv",
-						"-add-fd %s: descriptor %d is planned for a device", value,
-						plan->slots[i].fd);
-	}
-	return ret;
-}
-
 int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
@@ -185,5 +164,5 @@ int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *me
 	if (desc->cid != 0)
 		push_option(plan, "-device", arena_printf(mem, "vhost-vsock-pci,guest-cid=%u,vhostfd=%d", desc->cid,
 							   plan->vsock_fd));
-	return check_add_fd(plan, mem, ds);
+	return 0;
 }

@@ -482,6 +482,8 @@ static int read_expect(struct reader *r, const struct field *f, const cJSON *ite
 	return 0;
 }
 
+static const char default_driver[] = "virtio-net-pci";
+
 /* Modes a key belongs to. */
 #define M(mode) (1U << MODE_##mode)
 enum { ALL = (1U << MODE__COUNT) - 1 };
@@ -537,7 +539,10 @@ static int settle_netdev(struct reader *r, struct nic *nic, const struct where *
 				"only \"argv\" is possible in mode '%s'", mode_name(nic->mode));
 	nic->netdev = NULL;
 	nic->in_argv = true;
-	return 0;
+	if (nic->device.n == 0 && strcmp(nic->driver, default_driver) == 0)
+		return 0;
+	return diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0, KEY(at, "device"), NULL,
+			"the device is in argv, and its properties are there");
 }
 
 static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const struct where *at)
@@ -568,7 +573,7 @@ static int read_nic(struct reader *r, const cJSON *item, struct where *at, struc
 	struct field fields[ARRAY_LEN(nic_fields)];
 	uint64_t seen;
 
-	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = "virtio-net-pci",
+	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = default_driver,
 			     .id = peek_id(r, item, at->index) };
 	at->label = nic->id;
 	nic->at = where_keep(r->mem, at);
@@ -871,7 +876,7 @@ static const struct field desc_fields[] = {
 /* A format we do not know has keys we do not know: only its version is worth a word. */
 static int check_version(struct reader *r, const cJSON *root)
 {
-	for (const cJSON *child = root->child; child; child = child->next) {
+	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child; child = child->next) {
 		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) || child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,

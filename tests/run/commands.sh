@@ -5,12 +5,9 @@
 # network namespace that has the links it is about; and where its output is shown, that is what it
 # prints. Which block needs what is in try(); one that is not known there is a failure: somebody must
 # say how it is tried. /etc, /usr and /dev are this test's own: nothing on the host is changed.
-if [ "$(id -u)" = 0 ] && [ -z "${QH_PRIVATE:-}" ]; then
-	QH_PRIVATE=1 exec unshare -m --propagation private sh "$0"
-fi
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
-need_root
+private_mounts
 [ -x "$QEMU" ] || skip_all "needs $QEMU"
 command -v jq >/dev/null || skip_all "needs jq"
 command -v python3 >/dev/null || skip_all "needs python3"
@@ -26,9 +23,8 @@ for dir in etc usr; do
 		skip_all "the kernel has no overlay file system"
 done
 # A /dev without /dev/vhost-net, as README's session says.
-mount -t tmpfs -o mode=755 none /dev && mkdir /dev/net /dev/shm /dev/pts && ln -s /proc/self/fd /dev/fd
-mknod -m 666 /dev/null c 1 3; mknod -m 666 /dev/zero c 1 5; mknod -m 666 /dev/urandom c 1 9
-mknod -m 666 /dev/net/tun c 10 200
+private_dev || skip_all "needs to mount a /dev of its own"
+ln -s /proc/self/fd /dev/fd
 mkdir -p /etc/qemu-handoff /usr/local/libexec
 cp "$QH" "$BUILDDIR/qemu-handoff-seccomp" /usr/bin/
 cd "$tmp/work" || exit 1
@@ -57,17 +53,19 @@ links_foreign() {
 }
 
 # --- blocks ----------------------------------------------------------------------------------------
+# as_typed COMMAND...: in $ns, with nothing open but 0, 1 and 2, so that numbers begin with 3
+as_typed() { ( for _fd in 3 4 5 6 7 8 9; do eval "exec $_fd>&-"; done; in_ns "$@" ) }
 # run BLOCK [SED]: its commands succeed, or still run after some seconds: they are QEMU then
 run() {
 	sed "${2:-}" "$tmp/blocks/$1" >"$tmp/script"
-	in_ns timeout -k 5 4 sh -e "$tmp/script" >"$tmp/out" 2>"$tmp/err" </dev/null
+	as_typed timeout -k 5 4 sh -e "$tmp/script" >"$tmp/out" 2>"$tmp/err" </dev/null
 	_rc=$?
 	case $_rc in 0|124) ;; *) not_ok "$1"; note "status $_rc" "$(cat "$tmp/script" "$tmp/err")"; return ;; esac
 	if grep -i error "$tmp/err" >"$tmp/errors"; then not_ok "$1"; note "$(cat "$tmp/errors")"; return; fi
 	ok "$1: $(head -n 1 "$tmp/blocks/$1")"
 }
 # same TEXT: without what differs between hosts and runs: numbers of nodes and devices, limits, ids
-same() { sed -E 's|/dev/tap[0-9]{1,6}\b|/dev/tapN|g; s/ is [0-9]+:[0-9]+/ is M:N/g; s/at most [0-9]+/at most N/; s/[[:space:]]+/ /g; s/ $//'; }
+same() { sed -E 's|/dev/tap[0-9]{1,6}\b|/dev/tapN|g; s/ is [0-9]+:[0-9]+/ is M:N/g; s/at most [0-9]+/at most N/; s/ +$//'; }
 # session BLOCK [SED]: each command prints what is shown
 session() {
 	: >"$tmp/script"
@@ -84,7 +82,7 @@ session() {
 	$(cat "$tmp/commands")
 	END
 	echo 'kill $! 2>/dev/null' >>"$tmp/script"
-	in_ns timeout -k 5 60 sh "$tmp/script" >"$tmp/out" 2>&1 </dev/null
+	as_typed timeout -k 5 60 sh "$tmp/script" >"$tmp/out" 2>&1 </dev/null
 	if sed 's/^\$ /# /' "$tmp/blocks/$1" | same >"$tmp/shown" && same <"$tmp/out" | diff "$tmp/shown" - >"$tmp/diff"; then
 		ok "$1: prints what is shown"
 	else

@@ -8,6 +8,8 @@ set -u
 QH=$BUILDDIR/qemu-handoff
 PATH=$PATH:/usr/sbin:/sbin
 QEMU=${QEMU:-/usr/bin/qemu-system-x86_64}
+codes_file=$BUILDDIR/tests/run/$(basename "$0" .sh).codes
+: >"$codes_file"
 export LC_ALL=C
 unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS
 
@@ -46,8 +48,9 @@ find_python() {
 # parser FILE: "pass", or the code words of what is wrong with the descriptor itself; what is wrong with
 # the host (status 101 and above) does not count, but some of it is seen only where there is a QEMU
 parser() {
-	_codes=$(QEMU_HANDOFF_QEMU=/bin/sh clean_fds "$QH" --check --errors=json --descriptor="$1" 2>&1 </dev/null |
-		sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' | sort -u | tr '\n' ' ')
+	QEMU_HANDOFF_QEMU=/bin/sh clean_fds "$QH" --check --errors=json --descriptor="$1" >"$tmp/parsed" 2>&1 </dev/null
+	produced "$tmp/parsed"
+	_codes=$(sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' "$tmp/parsed" | sort -u | tr '\n' ' ')
 	echo "${_codes:-pass}"
 }
 
@@ -107,7 +110,10 @@ start() {
 		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- $under "$QH" "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 	echo "$rc" >"$tmp/rc"	# in a pipeline this is a subshell
+	produced "$tmp/err"
 }
+# produced FILE: note the code words of the errors and warnings there, for tests/run/codes.sh
+produced() { sed -n 's/^{"level":"[a-z]*","code":"\([^"]*\)".*/\1/p' "$1" >>"$codes_file"; }
 # stay DESCRIPTOR [ARGUMENT]...: launch it beside the test, until leave; its process is $pid
 stay() {
 	printf '%s\n' "$1" >"$tmp/desc"; shift
@@ -117,7 +123,7 @@ stay() {
 		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- "$QH" "$@" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
 	wait_for 20 grep -q "${ready-^nofile }" "$tmp/out" || note "not started:" "$(cat "$tmp/err")"
 }
-leave() { kill "$pid"; wait "$pid" 2>/dev/null; }
+leave() { kill "$pid"; wait "$pid" 2>/dev/null; produced "$tmp/err"; }
 # codes LEVEL: the code words of the errors or warnings of the last launch, on one line
 codes() { sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | tr '\n' ' ' | sed 's/ $//'; }
 started() { grep -q '^fakeqemu ' "$tmp/out"; }

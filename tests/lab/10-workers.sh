@@ -1,5 +1,6 @@
 #!/bin/sh
 # 10-workers.sh - one vhost worker for each queue pair, and as many channels inside
+# shellcheck source=tests/lab/lib.sh
 . /lab/lib.sh
 
 note "vhost workers are $workers_are here"
@@ -13,8 +14,7 @@ for kind in macvtap tap; do
 			t="$kind, queues $queues, vhost $vhost"
 			link=tap0
 			[ $kind = tap ] || link=mvt0
-			# shellcheck disable=SC2086 # words
-			started "$t" "$(desc "$(nic $kind $link $queues "\"vhost\":$vhost")")" $PLAIN -S || continue
+			started "$t" "$(desc "$(nic $kind $link $queues "\"vhost\":$vhost")")" -S || continue
 			n=$queues
 			[ $vhost = true ] || n=0
 			is "$t: workers" "$(count_workers "$qemu")" "$(want_workers $n)"

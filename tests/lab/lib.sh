@@ -35,16 +35,17 @@ desc() { echo "{\"version\":1,\"qemu\":\"$QEMU\",\"nics\":[$1]${2:+,$2}}"; }
 # What every QEMU here is started with; without option ROMs, which only cost time.
 PLAIN="-nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu qemu64 -m 32
 	-machine q35,hpet=off,smm=off,sata=off,smbus=off,usb=off,vmport=off -global virtio-net-pci.romfile="
-MINI="$PLAIN -kernel /lab/mini -serial file:$tmp/con"
-qemu_status=
+qemu_status='' as='' base=$PLAIN
 # launch DESCRIPTOR QEMU-ARG...: start QEMU with a monitor; $qemu is its process id. The descriptor and
 # the monitor's commands come on one stdin: the launcher leaves to QEMU what is behind the object. $as may hold
 # a command that starts the program, as setpriv or strace do; then $qemu is the process id of that.
 launch() {
 	_desc=$1; shift
-	rm -f "$tmp/in" "$tmp/con"; mkfifo "$tmp/in"
-	# shellcheck disable=SC2086 # a command
-	${as:-} "$QH" "$@" -qmp stdio <"$tmp/in" >"$tmp/qmp" 2>"$tmp/err" &
+	# what an earlier one said must not be taken for this one's answer
+	for _f in qmp err con; do : >"$tmp/$_f"; done
+	rm -f "$tmp/in"; mkfifo "$tmp/in"
+	# shellcheck disable=SC2086 # a command, and words
+	$as "$QH" $base "$@" -qmp stdio <"$tmp/in" >"$tmp/qmp" 2>"$tmp/err" &
 	qemu=$!
 	exec 9>"$tmp/in"
 	echo "$_desc" >&9
@@ -80,6 +81,12 @@ started() {
 	quit
 	return 1
 }
+# try DESCRIPTOR ARG...: a launch that is to fail; what it says
+try() {
+	_desc=$1; shift
+	# shellcheck disable=SC2086 # a command, and words
+	echo "$_desc" | $as "$QH" $PLAIN -S "$@" 2>&1
+}
 # stopped NAME: quit, and QEMU must have ended well
 stopped() { quit; is "$1: QEMU ends with status 0" "$qemu_status" 0; }
 
@@ -90,8 +97,6 @@ worker_tasks() { grep -lx "vhost-$1" "/proc/$1/task/"[0-9]*/comm 2>/dev/null | s
 workers() { worker_threads "$1"; worker_tasks "$1"; }
 count_workers() { echo "$(worker_threads "$1" | wc -l) threads, $(worker_tasks "$1" | wc -l) tasks"; }
 want_workers() { case $workers_are in threads) echo "$1 threads, 0 tasks" ;; *) echo "0 threads, $1 tasks" ;; esac; }
-# ticks DIR...: user and system time of these /proc directories together, in ticks of 10 ms
-ticks() { for _t; do sed 's/.*) //' "$_t/stat" 2>/dev/null; done | awk '{ n += $12 + $13 } END { print n + 0 }'; }
 # device_fds PID: "NUMBER PATH" of every descriptor that is a queue or vhost
 device_fds() {
 	for _f in "/proc/$1/fd"/*; do
@@ -108,7 +113,9 @@ linux() {
 	_d=$1; shift
 	rm -f "$tmp/tty.in" "$tmp/tty.out"; mkfifo "$tmp/tty.in" "$tmp/tty.out"
 	export GUEST_SERIAL="pipe:$tmp/tty" GUEST_SMP=1 GUEST_WORDS="guest_obey=1 nolapic_timer tsc_early_khz=1000000"
-	as="/lab/guest/boot /lab/guest ${as:-}" launch "$_d" -icount shift=0,sleep=off -global virtio-net-pci.romfile= "$@"
+	as="/lab/guest/boot /lab/guest" base="-icount shift=0,sleep=off -global virtio-net-pci.romfile="
+	launch "$_d" "$@"
+	as='' base=$PLAIN
 	cat "$tmp/tty.out" >"$tmp/con" &
 	running && exec 8>"$tmp/tty.in"
 }
@@ -119,3 +126,20 @@ guest_said() { tr -d '\r' <"$tmp/con" | grep '^guest: '; }
 mini_up() { until_qemu grep -q '^mini: second=1 ' "$tmp/con"; }
 # received: frames of each queue of the small guest, added up
 received() { tr -d '\r' <"$tmp/con" | sed -n 's/^mini: second=.* rx=//p' | tail -n 1 | tr , '\n' | awk '{ n += $1 } END { print n + 0 }'; }
+
+# --- frames, CPU time ------------------------------------------------------------------------------------
+GUEST_MAC=52:54:00:12:34:56
+pg() { echo "$2" >"/proc/net/pktgen/$1"; }
+# frames_start LINK QUEUES RATE: 64-byte frames (60 and a checksum) to the guest until frames_stop; RATE 0: no limit
+frames_start() {
+	pg kpktgend_0 rem_device_all
+	pg kpktgend_0 "add_device $1"
+	for _w in "count 0" "pkt_size 60" "dst_mac $GUEST_MAC" "dst 192.0.2.2" "src_min 192.0.2.1" \
+		"queue_map_min 0" "queue_map_max $(($2 - 1))" "$( [ "$3" = 0 ] && echo "delay 0" || echo "ratep $3" )"; do
+		pg "$1" "$_w"
+	done
+	{ echo start >/proc/net/pktgen/pgctrl; } & frames=$!
+}
+frames_stop() { pg pgctrl stop; wait "$frames"; }
+# cpu_ms DIR...: CPU time of these directories of /proc together, as the scheduler counts it
+cpu_ms() { for _t; do cat "$_t/schedstat" 2>/dev/null; done | awk '{ n += $1 } END { printf "%d\n", n / 1000000 }'; }

@@ -38,8 +38,8 @@ struct backend {
 	int (*check)(const struct ruling *ru);
 	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
 	unsigned (*offers)(const struct nic_facts *nf);
-	/* More than it offers was asked for: an error, or a warning that returns 0. */
-	int (*over)(const struct ruling *ru, unsigned offered);
+	/* More than it offers was asked for, at that place: an error, or a warning that returns 0. */
+	int (*over)(const struct ruling *ru, const struct where *at, unsigned offered);
 	/* Rules that need the number of queue pairs and vhost to be settled. NULL: none. */
 	int (*settle)(const struct ruling *ru);
 	void (*netdev)(struct str *s, const struct nic_plan *plan);
@@ -66,6 +66,6 @@ void netdev_fds(struct str *s, const struct nic_plan *plan);
 const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
 
 /* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
-enum { MISC_MAJOR = 10, TUN_MINOR = 200, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
+enum { MISC_MAJOR = 10, TUN_MINOR = 200, KVM_MINOR = 232, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
 
 #endif

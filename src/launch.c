@@ -11,11 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "readfile.h"
 
 int launch_std_fds(void)
 {
@@ -72,34 +75,56 @@ static int replace_stdin(const char *path, struct diags *ds)
 	return err ? diag_add(ds, DIAG_CALL_FAILED, err, KEY(NULL, "stdin"), path, "dup2") : 0;
 }
 
+/* Bit i - 1: signal i is ignored. All of them when it cannot be known. */
+static unsigned long long ignored_signals(void)
+{
+	char status[4096], *line;
+
+	if (readfile("/proc/self/status", status, sizeof(status)) != 0)
+		return ~0ULL;
+	line = strstr(status, "\nSigIgn:");
+	return line ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : ~0ULL;
+}
+
 /*
  * A blocked SIGTERM outlives exec and makes QEMU unkillable by it; an ignored SIGCHLD makes waitpid()
- * fail. SIGKILL, SIGSTOP and the two signals of the C library cannot be set: those errors mean nothing.
+ * fail. Handlers there are none: exec resets them. SIGKILL, SIGSTOP and the two signals of the C library
+ * cannot be set: those errors mean nothing.
  */
-static void default_signals(void)
+void launch_signals(void)
 {
-	const struct sigaction dfl = { .sa_handler = SIG_DFL };
+	const unsigned long long ignored = ignored_signals();
 	sigset_t none;
 
-	for (int sig = 1; sig < _NSIG; sig++) {
-		struct sigaction now;
-
-		if (sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
-			(void)sigaction(sig, &dfl, NULL);
-	}
+	for (int sig = 1; sig < _NSIG; sig++)
+		if (ignored & 1ULL << (sig - 1))
+			(void)signal(sig, SIG_DFL);
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-int launch_prepare(const struct plan *plan, struct diags *ds)
+int launch_stdin(const struct plan *plan, struct diags *ds)
 {
-	default_signals();
 	switch (plan->desc->stdin_from) {
 	case STDIN_KEEP:	return 0;
 	case STDIN_NULL:	return replace_stdin("/dev/null", ds);
 	case STDIN_TTY:		return replace_stdin("/dev/tty", ds);
 	}
 	return 0;
+}
+
+static int close_on_exec(int fd, const char *key, struct diags *ds)
+{
+	if (fd <= STDERR_FILENO || fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)
+		return 0;
+	return diag_add(ds, DIAG_CALL_FAILED, errno, KEY(KEY(NULL, key), "fd"), "fcntl", "descriptor %d is gone", fd);
+}
+
+int launch_close_ours(const struct plan *plan, struct diags *ds)
+{
+	if (close_on_exec(plan->desc->cgroup_fd, "cgroup", ds) < 0)
+		return -1;
+	return close_on_exec(plan->desc->report_fd, "report", ds);
 }
 
 char **launch_environment(char *const *envp, struct arena *mem)
@@ -117,26 +142,34 @@ char **launch_environment(char *const *envp, struct arena *mem)
 	return ret;
 }
 
-int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds)
+static int exec_failed(const char *qemu, int err, const struct where *at, struct diags *ds)
 {
-	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;
-	int err;
-
-	if (plan->confine.filter)
-		(void)syscall(SYS_execveat, exec->fd, exec->path, plan->argv, envp, AT_EMPTY_PATH);
-	else
-		(void)execve(plan->qemu, plan->argv, envp);
-	err = errno;
 	switch (err) {
 	case ENOEXEC:
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu, "neither a program nor a script with '#!'");
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu, "neither a program nor a script with '#!'");
 	case ENOENT:
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu,
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu,
 				"it is there, but its interpreter or loader is not");
 	case ENOMEM:
 	case EAGAIN:
-		return diag_add(ds, DIAG_CALL_FAILED, err, at, plan->qemu, "it could not be executed");
+		return diag_add(ds, DIAG_CALL_FAILED, err, at, qemu, "it could not be executed");
 	default:
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, plan->qemu, "it could not be executed");
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu, "it could not be executed");
 	}
+}
+
+int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds)
+{
+	(void)execve(qemu, argv, envp);
+	return exec_failed(qemu, errno, at, ds);
+}
+
+int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds)
+{
+	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;
+
+	if (!plan->confine.filter)
+		return launch_plain(plan->qemu, plan->argv, envp, at, ds);
+	(void)syscall(SYS_execveat, exec->fd, exec->path, plan->argv, envp, AT_EMPTY_PATH);
+	return exec_failed(plan->qemu, errno, at, ds);
 }

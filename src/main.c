@@ -1,7 +1,9 @@
 /*
  * main.c - qemu-handoff: from a launch descriptor to a running QEMU
  *
- * The order of a launch is run_launch() and act(). Only this file prints, and only main() exits.
+ * Under its own name the program reads options; under any other it is a drop-in for QEMU, and every
+ * word is QEMU's. The order of a launch is run_launch() and act(). Only this file prints, and only
+ * main() exits.
  */
 #include "config.h"
 
@@ -16,25 +18,18 @@
 #include "desc.h"
 #include "diag.h"
 #include "helper.h"
+#include "hostcheck.h"
 #include "ids.h"
 #include "input.h"
 #include "inargv.h"
 #include "launch.h"
 #include "nodes.h"
+#include "options.h"
 #include "plan.h"
 #include "probe.h"
+#include "qargv.h"
 #include "report.h"
 #include "reportfile.h"
-
-enum stop { STOP_NEVER, STOP_CHECK, STOP_PLAN };
-
-struct options {
-	struct input input;
-	enum stop stop;			/* --check, --plan */
-	enum report_form form;
-	bool errors_json;
-	bool help, version;
-};
 
 /* The state of one run. */
 struct run {
@@ -47,152 +42,10 @@ struct run {
 	struct desc desc;
 	struct facts facts;
 	struct plan plan;
-	int std_closed;			/* bits: which of 0, 1, 2 were closed on entry */
+	unsigned n_looked;		/* problems in ds before the plan was made */
+	const char *dropin;		/* the name we were started by, when it is not our own; else NULL */
+	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
 };
-
-/* --- options ------------------------------------------------------------------------------------------------ */
-
-static int option_descriptor(struct run *r, const char *value)
-{
-	struct input *input = &r->opt.input;
-	char *end;
-	long fd;
-
-	if (strncmp(value, "fd:", 3) != 0) {
-		input->kind = INPUT_FILE;
-		input->text = input->name = value;
-		return value[0] ? 0 : diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--descriptor", "needs a file");
-	}
-	fd = value[3] >= '0' && value[3] <= '9' ? strtol(value + 3, &end, 10) : -1;
-	if (fd < 0 || fd >= FD_MAX || *end)
-		return diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--descriptor", "'%s' is not fd: and a number", value);
-	input->kind = INPUT_STREAM;
-	input->fd = (int)fd;
-	input->name = fd == 0 ? "stdin" : value;
-	return 0;
-}
-
-static int option_plan(struct run *r, const char *value)
-{
-	static const struct { const char *name; enum report_form form; } forms[] = {
-		{ "text", REPORT_TEXT }, { "json", REPORT_JSON }, { "shell", REPORT_SHELL },
-	};
-
-	r->opt.stop = STOP_PLAN;
-	for (unsigned i = 0; i < ARRAY_LEN(forms); i++) {
-		if (!value || strcmp(value, forms[i].name) == 0) {
-			r->opt.form = forms[i].form;
-			return 0;
-		}
-	}
-	return diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--plan", "'%s' is not text, json or shell", value);
-}
-
-static int option_check(struct run *r, const char *value)
-{
-	if (r->opt.stop == STOP_NEVER)
-		r->opt.stop = STOP_CHECK;
-	return value ? diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--check", "takes no value") : 0;
-}
-
-static int option_errors(struct run *r, const char *value)
-{
-	r->opt.errors_json = strcmp(value, "json") == 0;
-	if (r->opt.errors_json || strcmp(value, "text") == 0)
-		return 0;
-	return diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--errors", "'%s' is not text or json", value);
-}
-
-static int option_timeout(struct run *r, const char *value)
-{
-	char *end;
-	const long seconds = value[0] >= '0' && value[0] <= '9' ? strtol(value, &end, 10) : -1;
-
-	if (seconds < 1 || seconds > TIMEOUT_MAX || *end)
-		return diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--timeout", "'%s' is not a number of seconds from 1 to %d",
-				value, TIMEOUT_MAX);
-	r->opt.input.timeout = (unsigned)seconds;
-	return 0;
-}
-
-static int option_help(struct run *r, const char *value)
-{
-	r->opt.help = true;
-	return value ? diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--help", "takes no value") : 0;
-}
-
-static int option_version(struct run *r, const char *value)
-{
-	r->opt.version = true;
-	return value ? diag_add(&r->ds, DIAG_USAGE, 0, NULL, "--version", "takes no value") : 0;
-}
-
-static const struct option {
-	const char *name;
-	bool needs_value;
-	int (*take)(struct run *r, const char *value);
-} options[] = {
-	{ "--descriptor",	true,	option_descriptor },
-	{ "--plan",		false,	option_plan },
-	{ "--check",		false,	option_check },
-	{ "--errors",		true,	option_errors },
-	{ "--timeout",		true,	option_timeout },
-	{ "--help",		false,	option_help },
-	{ "--version",		false,	option_version },
-};
-
-/* The option that a word is, alone or as --name=value; NULL: it is QEMU's. No abbreviations: QEMU
- * takes long options too, and a word that is not exactly ours must reach it. */
-static const struct option *option_find(const char *word, const char **ret_value)
-{
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
-		const size_t len = strlen(options[i].name);
-
-		if (strncmp(word, options[i].name, len) != 0 || (word[len] != '\0' && word[len] != '='))
-			continue;
-		*ret_value = word[len] == '=' ? word + len + 1 : NULL;
-		return &options[i];
-	}
-	return NULL;
-}
-
-static int options_read(struct run *r, int argc, char **argv)
-{
-	int i = 1, ret = 0;
-
-	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		const char *value;
-		const struct option *option = option_find(argv[i], &value);
-
-		if (!option)
-			break;
-		if (option->needs_value && !value && ++i == argc)
-			return diag_add(&r->ds, DIAG_USAGE, 0, NULL, option->name, "needs a value");
-		if (option->needs_value && !value)
-			value = argv[i];
-		ret |= option->take(r, value);
-	}
-	i += i < argc && strcmp(argv[i], "--") == 0;
-	r->cmdline.words = argv + (i < argc ? i : argc);
-	r->cmdline.n = i < argc ? (unsigned)(argc - i) : 0;
-	return ret;
-}
-
-static const char help_text[] =
-	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n"
-	"\n"
-	"Reads a launch descriptor (JSON) from standard input, checks the host against it,\n"
-	"opens the devices and becomes QEMU with the arguments that match them.\n"
-	"\n"
-	"  --descriptor=FILE|fd:N   where the descriptor is (standard input)\n"
-	"  --check                  only check; exit as a launch would\n"
-	"  --plan[=text|json|shell] only check, and print what a launch would do\n"
-	"  --errors=text|json       how problems are printed (text)\n"
-	"  --timeout=SECONDS        how long the descriptor's writer may take (10)\n"
-	"  --help, --version\n"
-	"\n"
-	"The first word that is none of these, and all behind it, are QEMU's.\n"
-	"See qemu-handoff(1); the descriptor is described in qemu-handoff(5).\n";
 
 /* --- printing ------------------------------------------------------------------------------------------------ */
 
@@ -230,27 +83,38 @@ static bool print(int fd, const char *text)
 	return true;
 }
 
+static void print_diag(struct run *r, const struct diag *d)
+{
+	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
+
+	(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
+}
+
 static void print_diags(struct run *r)
 {
-	for (unsigned i = 0; i < r->ds.n; i++) {
-		const struct diag_view view = { .d = &r->ds.list[i], .json = r->opt.errors_json };
-
-		(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
-	}
-	if (r->ds.dropped > 0 && !r->opt.errors_json)
-		(void)print(STDERR_FILENO, arena_printf(&r->mem, "qemu-handoff: and %u more problems\n", r->ds.dropped));
+	for (unsigned i = 0; i < r->ds.n; i++)
+		print_diag(r, &r->ds.list[i]);
+	if (r->ds.dropped > 0)
+		print_diag(r, &(const struct diag){
+			.id = DIAG_MORE,
+			.message = arena_printf(&r->mem, "%u more problems are not listed", r->ds.dropped) });
 }
 
 /* --- a run ---------------------------------------------------------------------------------------------------- */
 
-static const char *qemu_path(const struct run *r)
+static const char *qemu_path(struct run *r)
 {
+	static const char prefix[] = "qemu-system-";
 	const char *env;
 
 	if (r->desc.qemu)
 		return r->desc.qemu;
 	env = getenv("QEMU_HANDOFF_QEMU");
-	return env && env[0] ? env : QEMU_DIR "/qemu-system-x86_64";
+	if (env && env[0])
+		return env;
+	if (r->dropin && strncmp(r->dropin, prefix, strlen(prefix)) == 0)
+		return arena_printf(&r->mem, "%s/%s", QEMU_DIR, r->dropin);
+	return QEMU_DIR "/qemu-system-x86_64";
 }
 
 static int look(struct run *r)
@@ -262,7 +126,10 @@ static int look(struct run *r)
 	    desc_parse(text, len, &r->mem, &r->desc, &r->ds) < 0 ||
 	    inargv_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
 		return -1;
-	return probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds);
+	if (probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds) < 0)
+		return -1;
+	r->n_looked = r->ds.n;
+	return 0;
 }
 
 static int decide(struct run *r)
@@ -281,6 +148,7 @@ static int settle_vhost(struct run *r)
 	case NODES_NO_VHOST:	break;
 	}
 	probe_vhost_failed(&r->facts, err);
+	r->ds.n = r->n_looked;		/* the warnings of the first plan are not those of the second */
 	return decide(r);
 }
 
@@ -290,21 +158,32 @@ static int settle_vhost(struct run *r)
  */
 static int act(struct run *r, struct one_exec *ret)
 {
+	launch_signals();
 	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
 	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || nodes_open(&r->plan, &r->ds) < 0 ||
-	    launch_prepare(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0 ||
-	    reportfile_write(&r->plan, &r->mem, &r->ds) < 0)
+	    launch_stdin(&r->plan, &r->ds) < 0 || launch_close_ours(&r->plan, &r->ds) < 0 ||
+	    lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
+	return reportfile_write(&r->plan, &r->mem, &r->ds);
+}
+
+/* From here on nothing can be taken back, but for the report. */
+static int become_qemu(struct run *r, const struct one_exec *exec)
+{
+	char **envp = launch_environment(r->envp, &r->mem);
+
 	print_diags(r);
 	r->ds.n = 0;
-	return ids_take(&r->plan, &r->ds) < 0 ? -1 : lock_down(&r->plan, ret, &r->mem, &r->ds);
+	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
+		(void)launch_exec(&r->plan, exec, envp, &r->ds);
+	reportfile_remove(&r->plan);
+	return -1;
 }
 
 /* Only comes back when QEMU does not run. */
 static int run_launch(struct run *r)
 {
 	struct one_exec exec = { 0 };
-	char **envp;
 
 	if (look(r) < 0 || decide(r) < 0)
 		return -1;
@@ -315,37 +194,103 @@ static int run_launch(struct run *r)
 			return 0;
 		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the plan could not be written");
 	}
-	envp = launch_environment(r->envp, &r->mem);
-	return act(r, &exec) < 0 ? -1 : launch_exec(&r->plan, &exec, envp, &r->ds);
+	return act(r, &exec) < 0 ? -1 : become_qemu(r, &exec);
+}
+
+/* --check=host: no descriptor is read. */
+static int run_host(struct run *r)
+{
+	unsigned n;
+	const struct host_row *rows = hostcheck_rows(qemu_path(r), &r->mem, &n);
+
+	if (print(STDOUT_FILENO, hostcheck_text(rows, n, r->opt.errors_json, &r->mem)))
+		return 0;
+	return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the table could not be written");
+}
+
+/* Open 0, 1 and 2, refuse borrowed privilege, and know where the descriptor is. */
+static int prepare(struct run *r)
+{
+	const int closed = launch_std_fds();
+
+	r->opt.input = (struct input){ .kind = INPUT_STREAM, .name = "stdin", .timeout = TIMEOUT_DEFAULT,
+				       .was_closed = closed > 0 && (closed & 1) };
+	if (closed < 0)
+		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "/dev/null", "0, 1 and 2 cannot be opened");
+	return launch_check_ids(&r->ds);
+}
+
+static void run_direct(struct run *r, int argc, char **argv)
+{
+	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->cmdline, &r->ds) < 0 || r->opt.help || r->opt.version)
+		return;
+	if (r->opt.stop == STOP_HOST)
+		(void)run_host(r);
+	else
+		(void)run_launch(r);
+}
+
+/*
+ * Nothing was asked of us, or this call of a manager starts no machine: QEMU gets everything as it came.
+ * Nothing is opened, read or printed, and no descriptor, signal or limit is touched.
+ */
+static void pass_through(struct run *r, char **argv)
+{
+	const char *qemu = qemu_path(r);
+	struct program file;
+
+	if (launch_check_ids(&r->ds) < 0)
+		return;
+	probe_qemu(qemu, &file, &r->facts);
+	if (plan_rule_qemu(&r->desc, &file, &r->facts, &r->ds) == 0)
+		(void)launch_plain(qemu, argv, launch_environment(r->envp, &r->mem), NULL, &r->ds);
+}
+
+static void run_dropin(struct run *r, int argc, char **argv)
+{
+	r->cmdline = (struct cmdline){ .argv0 = argv[0], .words = argv + (argc > 0), .n = argc > 0 ? (unsigned)argc - 1 : 0 };
+	r->source = getenv("QEMU_HANDOFF_DESCRIPTOR");
+	if (!r->source || qargv_probe(&r->cmdline))
+		pass_through(r, argv);
+	else if (prepare(r) == 0 && options_source(r->source, &r->opt.input, &r->ds) == 0)
+		(void)run_launch(r);
+}
+
+/* The last part of the name we were started by, NULL when it is our own. */
+static const char *dropin_name(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+	const char *name = slash ? slash + 1 : argv0 ? argv0 : "";
+
+	return strcmp(name, PACKAGE_NAME) == 0 ? NULL : name;
 }
 
 static int run_main(struct run *r, int argc, char **argv)
 {
-	r->std_closed = launch_std_fds();
-	r->opt.input = (struct input){ .kind = INPUT_STREAM, .name = "stdin", .timeout = TIMEOUT_DEFAULT,
-				       .was_closed = r->std_closed & 1 };
-	if (r->std_closed < 0)
-		(void)diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "/dev/null", "0, 1 and 2 cannot be opened");
-	else if (launch_check_ids(&r->ds) == 0 && options_read(r, argc, argv) == 0 && !r->opt.help && !r->opt.version)
-		(void)run_launch(r);
+	r->dropin = dropin_name(argv[0]);
+	if (r->dropin)
+		run_dropin(r, argc, argv);
+	else
+		run_direct(r, argc, argv);
 	print_diags(r);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
-		return print(STDOUT_FILENO, r->opt.help ? help_text : PACKAGE_STRING "\n") ? 0 : EXIT_CALL;
+		return print(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ? 0 : EXIT_CALL;
 	return r->ds.status;
 }
 
 int main(int argc, char **argv, char **envp)
 {
 	struct run run = { .envp = envp };
+	const char *errors = getenv("QEMU_HANDOFF_ERRORS");
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
+	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)print(STDERR_FILENO, run.opt.errors_json ?
 			    "{\"level\":\"error\",\"code\":\"no-memory\",\"status\":111,\"message\":\"out of memory\"}\n" :
 			    "qemu-handoff: error: out of memory\n");
 		exit(EXIT_CALL);
 	}
-	run.opt.errors_json = getenv("QEMU_HANDOFF_ERRORS") && strcmp(getenv("QEMU_HANDOFF_ERRORS"), "json") == 0;
 	exit(run_main(&run, argc, argv));
 }

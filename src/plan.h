@@ -92,6 +92,9 @@ unsigned plan_default_queues(const struct desc *desc);
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
 	      struct arena *mem, struct plan *ret, struct diags *ds);
 
+/* Is the file a program these ids may execute, and not this one? Of facts only self_dev and self_ino are used. */
+int plan_rule_qemu(const struct desc *desc, const struct program *qemu, const struct facts *facts, struct diags *ds);
+
 const char *what_name(enum what what);
 
 #endif

@@ -37,7 +37,7 @@
 
 /* --- nodes and programs ------------------------------------------------------------------------- */
 
-static struct node node_probe(const char *path)
+struct node probe_node(const char *path)
 {
 	struct node ret = { .path = path };
 	struct stat st;
@@ -64,7 +64,7 @@ static bool is_script(const char *path)
 	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
 }
 
-static struct program program_probe(const char *path)
+static struct program program_stat(const char *path)
 {
 	struct program ret = { .path = path };
 	struct stat st;
@@ -79,6 +79,13 @@ static struct program program_probe(const char *path)
 	ret.ino = st.st_ino;
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
 		ret.access_err = errno;
+	return ret;
+}
+
+static struct program program_probe(const char *path)
+{
+	struct program ret = program_stat(path);
+
 	ret.script = ret.regular && is_script(path);
 	return ret;
 }
@@ -210,6 +217,12 @@ static struct program helper_probe(const struct nic *nic)
 	return program_probe(places[0]);
 }
 
+void probe_helper(const struct nic *nic, struct arena *mem, struct nic_facts *ret)
+{
+	ret->helper = helper_probe(nic);
+	acl_probe(mem, nic, ret);
+}
+
 /* --- descriptor numbers --------------------------------------------------------------------------- */
 
 static bool fd_open(int fd)
@@ -332,12 +345,10 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 
 	if ((needs & NEEDS_TAP_NODE) && ret->link.err == 0) {
 		ret->sysfs = sysfs_probe(mem, &ret->link);
-		ret->node = node_probe(arena_printf(mem, "/dev/tap%u", ret->link.ifindex));
+		ret->node = probe_node(arena_printf(mem, "/dev/tap%u", ret->link.ifindex));
 	}
-	if (needs & NEEDS_HELPER) {
-		ret->helper = helper_probe(nic);
-		acl_probe(mem, nic, ret);
-	}
+	if (needs & NEEDS_HELPER)
+		probe_helper(nic, mem, ret);
 }
 
 static void probe_nodes(const struct desc *desc, struct facts *ret)
@@ -346,10 +357,16 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		needs |= needs_of(&desc->nics[i]);
-	ret->vhost_net = needs & NEEDS_VHOST_NET ? node_probe("/dev/vhost-net") : (struct node){ 0 };
-	ret->tun = needs & NEEDS_TUN ? node_probe("/dev/net/tun") : (struct node){ 0 };
+	ret->vhost_net = needs & NEEDS_VHOST_NET ? probe_node("/dev/vhost-net") : (struct node){ 0 };
+	ret->tun = needs & NEEDS_TUN ? probe_node("/dev/net/tun") : (struct node){ 0 };
 	if (desc->cid != 0)
-		ret->vhost_vsock = node_probe("/dev/vhost-vsock");
+		ret->vhost_vsock = probe_node("/dev/vhost-vsock");
+}
+
+void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)
+{
+	*ret = program_stat(qemu);
+	probe_self(ret_self);
 }
 
 int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret, struct diags *ds)

@@ -19,7 +19,7 @@ struct qopts {
  * when it is JSON that does not parse.
  */
 bool qopts_parse(struct arena *mem, const char *text, const char *first, struct qopts *ret);
-/* The value of key, the last one when there are several; NULL when there is none. */
+/* The value of key; NULL when there is none. Of several QEMU takes the last, of "id" the first (opts_parse_id). */
 const char *qopts_get(const struct qopts *opts, const char *key);
 /* Both in one: the value of key in text. */
 const char *qargv_value(struct arena *mem, const char *text, const char *key);
@@ -27,11 +27,19 @@ const char *qargv_value(struct arena *mem, const char *text, const char *key);
 unsigned qargv_numbers(const char *list, int *ret, unsigned max);
 
 /*
- * Walk the words of a command line: the value of the option (-name or --name), one at each call.
- * *pos starts at 0. NULL at the end.
+ * Walk a command line as QEMU does, one option at each call: *ret_name without its dashes, *ret_value the
+ * word that belongs to it, NULL when it takes none. *pos starts at 0. Words that are no options (disk
+ * images) are passed over. False at the end.
  */
+bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name, const char **ret_value);
+/* The value of one option, at each call the next; NULL at the end. */
 const char *qargv_next(const struct cmdline *cmdline, const char *name, unsigned *pos);
-/* Is the option (-name or --name) among the words? */
+/* Is the option there? */
 bool qargv_has(const struct cmdline *cmdline, const char *name);
+/*
+ * Will QEMU print something and exit, or run without a machine (-machine none)? Such calls are probes of
+ * a manager, and never a launch.
+ */
+bool qargv_probe(const struct cmdline *cmdline);
 
 #endif

@@ -78,6 +78,7 @@ CHANGE(no_mac_anywhere,		LINK.has_mac = false)
 CHANGE(vhost_missing,		h->facts.vhost_net.err = ENOENT)
 CHANGE(vhost_is_a_file,		h->facts.vhost_net.is_chr = false)
 CHANGE(vhost_is_another_device,	h->facts.vhost_net.minor = 200)
+CHANGE(vhost_cgroup_denies,	h->facts.vhost_net.access_err = EPERM)
 CHANGE(vhost_denied,		h->facts.vhost_net.access_err = EACCES)
 CHANGE(vsock_missing,		h->facts.vhost_vsock.err = ENOENT)
 CHANGE(vsock_is_another_device,	h->facts.vhost_vsock.minor = 238)
@@ -251,6 +252,10 @@ static const struct row {
 	{ "vhost: preferred, another device", TAP_VHOST(""), vhost_is_another_device, 0, "vhost-off nics[0]",
 	  NULL },
 	{ "vhost: preferred, denied", TAP_VHOST(""), vhost_denied, 0, "vhost-off nics[0]", NULL },
+	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
+	  "node-access nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of this process denies it: "
+	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",

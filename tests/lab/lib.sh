@@ -1,7 +1,7 @@
 #!/bin/sh
 # lib.sh - what the lab's scripts share; they run inside, as root, each with no links but lo at its start
 #
-# shellcheck disable=SC2034 # variables are the scripts'
+# shellcheck disable=SC2034,SC2120 # variables and arguments are the scripts'
 SRCDIR=/lab BUILDDIR=/lab
 # shellcheck source=tests/lib.sh
 . /lab/tests-lib.sh

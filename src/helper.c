@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -106,7 +107,8 @@ static int start(struct run *r)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return failed(r, DIAG_CALL_FAILED, errno, "no socket pair for the helper");
 	r->socket = pair[0];
-	if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) < 0) {
+	/* ours does not block, theirs does: a program may give up a message that its stderr has no room for */
+	if (pipe2(pipe, O_CLOEXEC) < 0 || fcntl(pipe[0], F_SETFL, O_NONBLOCK) < 0) {
 		err = errno;
 		(void)close(pair[1]);
 		return failed(r, DIAG_CALL_FAILED, err, "no pipe for the helper's messages");
@@ -188,24 +190,36 @@ static bool listen_errors(struct run *r)
 	return n > 0;
 }
 
-/* Until the helper has closed both its ends, or time is up. */
+/*
+ * Until the helper has ended or closed both its ends, or time is up. That it has ended must be known by
+ * itself: its ends may live on in a child of its, or come back to us as the descriptors that it sends.
+ */
 static void listen_to(struct run *r)
 {
-	struct pollfd pfd[2] = { { .fd = r->socket, .events = POLLIN }, { .fd = r->errors, .events = POLLIN } };
+	AUTO_FD process = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	struct pollfd pfd[] = { { .fd = r->socket, .events = POLLIN }, { .fd = r->errors, .events = POLLIN },
+				{ .fd = process, .events = POLLIN } };
+	bool ended = false;		/* what is there already is still read */
 
 	while (pfd[0].fd >= 0 || pfd[1].fd >= 0) {
-		const int n = poll(pfd, 2, milliseconds_left(r));
+		const int n = poll(pfd, ARRAY_LEN(pfd), ended ? 0 : milliseconds_left(r));
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0) {
+		if (n == 0 && ended)
+			return;
+		if (n <= 0 || milliseconds_left(r) == 0) {
 			r->timed_out = true;
 			return;
 		}
-		if (pfd[0].fd >= 0 && pfd[0].revents && !receive(r))
+		if (pfd[0].revents && !receive(r))
 			pfd[0].fd = -1;
-		if (pfd[1].fd >= 0 && pfd[1].revents && !listen_errors(r))
+		if (pfd[1].revents && !listen_errors(r))
 			pfd[1].fd = -1;
+		if (pfd[2].revents) {
+			ended = true;
+			pfd[2].fd = -1;
+		}
 	}
 }
 
@@ -231,7 +245,6 @@ static void reap(struct run *r)
 
 static const char *first_line(struct run *r)
 {
-	r->text[r->len] = '\0';
 	r->text[strcspn(r->text, "\n")] = '\0';
 	return r->text[0] ? r->text : "it said nothing";
 }
@@ -243,6 +256,8 @@ static int said(const struct run *r, enum diag_id id, const char *line, const ch
 
 static int judge_exit(struct run *r)
 {
+	/* a line of the list that it cannot read is named on a line of its own, in front */
+	const bool denied = strstr(r->text, "access denied by acl file"), acl = strstr(r->text, "acl file");
 	const char *line = first_line(r);
 	char how[64];
 
@@ -251,14 +266,14 @@ static int judge_exit(struct run *r)
 		return said(r, DIAG_HELPER_FAILED, line, how);
 	}
 	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->status));
-	if (strstr(line, "access denied by acl file")) {
+	if (denied) {
 		(void)said(r, DIAG_ACL_DENIED, line, how);
 		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list", r->np->nic->bridge);
 		return -1;
 	}
-	if (strstr(line, "acl file")) {
+	if (acl) {
 		(void)said(r, DIAG_ACL_UNREADABLE, line, how);
-		diag_hint(r->ds, "make the helper's access list, readable for uid %u", (unsigned)geteuid());
+		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u", (unsigned)geteuid());
 		return -1;
 	}
 	if (strstr(line, "Operation not permitted")) {

@@ -39,6 +39,8 @@ same() {
 	stay "$_d" "$@"
 	is "$_n: the plan and the report are one document" "$(jq -S . "$report")" "$(jq -S . "$tmp/plan")"
 	is "$_n: QEMU's command line" "$(cmdline "$pid")" "$(jq -r '.argv[]' "$report")"
+	is "$_n: the words of each NIC stand in it" "$(jq '.argv as $a | [.nics[] | select(.netdev) |
+		["-netdev", .netdev] + (if .device then ["-device", .device] else [] end)] | all(. as $w | $a | index($w))' "$report")" true
 	case $_d in *'"handoff":false'*) ;;	# a device that QEMU opens is not in the plan
 	*) is "$_n: QEMU's devices" "$(devices "$pid")" "$(planned_devices)" ;; esac
 	is "$_n: the report is for its owner only" "$(stat -c '%a %U' "$report")" "600 root"

@@ -628,7 +628,7 @@ static int read_nics(struct reader *r, const struct field *f, const cJSON *item,
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
-	unsigned fd;
+	unsigned fd = 0;
 
 	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
 		return -1;
@@ -844,7 +844,7 @@ static int read_report(struct reader *r, const struct field *f, const cJSON *ite
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
 	struct desc *desc = ret;
-	unsigned fd;
+	unsigned fd = 0;
 
 	(void)f;
 	if (!cJSON_IsObject(item))
@@ -900,6 +900,8 @@ static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 
+	if (!cJSON_IsObject(root))
+		return wrong_type(r, NULL, "an object", root);
 	if (check_version(r, root) < 0)
 		return -1;
 	if (read_object(r, root, desc_fields, ARRAY_LEN(desc_fields), NULL, &desc) < 0)

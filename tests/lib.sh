@@ -76,13 +76,18 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
+trap 'exit 141' PIPE
 trap 'exit 143' TERM
 
 # --- a /dev of one's own --------------------------------------------------------------------------
 # private_mounts: go on in a mount namespace, so that what is mounted is gone with the test
 private_mounts() {
 	need_root
-	[ -z "${QH_PRIVATE-}" ] || return 0
+	if [ -n "${QH_PRIVATE-}" ]; then
+		# the names of namespaces, too: a test that is killed leaves none behind
+		mkdir -p /run/netns && mount -t tmpfs none /run/netns
+		return
+	fi
 	rm -rf "$tmp"
 	QH_PRIVATE=1 exec unshare -m sh "$0"
 }

@@ -101,7 +101,12 @@ launch "$(desc '')"; refused "a directory in its place" 111 report-failed
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
 if command -v strace >/dev/null; then
 	report=$tmp/report.json
-	under="strace -f -qq -o $tmp/trace -e inject=rename,renameat,renameat2:error=EIO"
+	under="strace -f -qq -o $tmp/trace -e inject=linkat:error=ENOENT"
+	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
+	accepted "a file without a name that cannot get one" ""
+	is "  the report is complete, and alone" "$(jq -r '.nics[0].mode' "$report") $(find "$tmp" -name 'report*' | wc -l)" "macvtap 1"
+	rm -f "$report"
+	under="strace -f -qq -o $tmp/trace -e inject=linkat,rename,renameat,renameat2:error=EIO"
 	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"; under=
 	refused "a disk that fails" 111 report-failed EIO
 	is "  and nothing is left" "$(find "$tmp" -name 'report*' | wc -l)" 0

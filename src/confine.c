@@ -263,6 +263,12 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
+/* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
+static bool profile_denies(const struct plan *plan)
+{
+	return plan->confine.filter && !plan->desc->seccomp.bpf && plan->desc->seccomp.action != FILTER_LOG;
+}
+
 static int rule_script(const struct plan *plan, struct diags *ds)
 {
 	if (!plan->facts->qemu.script)
@@ -289,10 +295,7 @@ static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct d
 	ret = rule_script(plan, ds);
 	if (plan->desc->seccomp.bpf)
 		return ret | rule_bpf(plan, ds);
-	/* an action that denies nothing needs no group */
-	if (plan->desc->seccomp.action == FILTER_LOG)
-		return ret;
-	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds);
+	return profile_denies(plan) ? ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) : ret;
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------------- */
@@ -324,7 +327,8 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || plan->confine.filter)
+		/* where the profile denies, rule_netdevs() has refused it already */
+		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root)
 			continue;

@@ -8,14 +8,18 @@ set -u
 QH=$BUILDDIR/qemu-handoff
 PATH=$PATH:/usr/sbin:/sbin
 QEMU=${QEMU:-/usr/bin/qemu-system-x86_64}
+codes_file=$BUILDDIR/tests/run/$(basename "$0" .sh).codes
+: >"$codes_file"
 export LC_ALL=C
 unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS
 
 # --- TAP ---------------------------------------------------------------------------------------
 tap_n=0
+# shellcheck disable=SC2034 # for tests that end with it
 tap_bad=0
 note() { printf '%s\n' "$*" | sed 's/^/# /'; }
 ok() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $*"; }
+# shellcheck disable=SC2034
 not_ok() { tap_n=$((tap_n + 1)); tap_bad=1; echo "not ok $tap_n - $*"; }
 skip() { tap_n=$((tap_n + 1)); echo "ok $tap_n - $1 # SKIP $2"; }	# NAME REASON
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
@@ -42,10 +46,11 @@ find_python() {
 	return 1
 }
 # parser FILE: "pass", or the code words of what is wrong with the descriptor itself; what is wrong with
-# the host (status 101 and above) does not count
+# the host (status 101 and above) does not count, but some of it is seen only where there is a QEMU
 parser() {
-	_codes=$(clean_fds "$QH" --check --errors=json --descriptor="$1" 2>&1 </dev/null |
-		sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' | sort -u | tr '\n' ' ')
+	QEMU_HANDOFF_QEMU=/bin/sh clean_fds "$QH" --check --errors=json --descriptor="$1" >"$tmp/parsed" 2>&1 </dev/null
+	produced "$tmp/parsed"
+	_codes=$(sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' "$tmp/parsed" | sort -u | tr '\n' ' ')
 	echo "${_codes:-pass}"
 }
 
@@ -57,12 +62,15 @@ cgroups=
 cleanup() {
 	trap - EXIT
 	_pids=$(jobs -p)
+	# shellcheck disable=SC2086 # several words, here and below
 	[ -z "$_pids" ] || kill -9 $_pids 2>/dev/null
 	for _s in $spaces; do
 		for _p in $(ip netns pids "$_s" 2>/dev/null); do kill -9 "$_p" 2>/dev/null; done
 		ip netns del "$_s" 2>/dev/null
 	done
+	# shellcheck disable=SC2086
 	[ -z "$cgroups" ] || rmdir $cgroups 2>/dev/null
+	# shellcheck disable=SC2086
 	rm -rf "$tmp" $nodes
 }
 trap cleanup EXIT
@@ -105,7 +113,10 @@ start() {
 		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- $under "$QH" "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 	echo "$rc" >"$tmp/rc"	# in a pipeline this is a subshell
+	produced "$tmp/err"
 }
+# produced FILE: note the code words of the errors and warnings there, for tests/run/codes.sh
+produced() { sed -n 's/^{"level":"[a-z]*","code":"\([^"]*\)".*/\1/p' "$1" >>"$codes_file"; }
 # stay DESCRIPTOR [ARGUMENT]...: launch it beside the test, until leave; its process is $pid
 stay() {
 	printf '%s\n' "$1" >"$tmp/desc"; shift
@@ -115,7 +126,7 @@ stay() {
 		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- "$QH" "$@" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
 	wait_for 20 grep -q "${ready-^nofile }" "$tmp/out" || note "not started:" "$(cat "$tmp/err")"
 }
-leave() { kill "$pid"; wait "$pid" 2>/dev/null; }
+leave() { kill "$pid"; wait "$pid" 2>/dev/null; produced "$tmp/err"; }
 # codes LEVEL: the code words of the errors or warnings of the last launch, on one line
 codes() { sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | tr '\n' ' ' | sed 's/ $//'; }
 started() { grep -q '^fakeqemu ' "$tmp/out"; }

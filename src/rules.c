@@ -76,6 +76,12 @@ const char *node_trouble(struct arena *mem, const struct node *node, unsigned ma
 
 static int node_denied(const struct ruling *ru, const struct where *at, const struct node *node)
 {
+	/* access(2) asks the device controller too, and a node has no other EPERM (Linux, devcgroup_inode_permission()) */
+	if (node->access_err == EPERM) {
+		(void)diag_add(ru->ds, DIAG_NODE_ACCESS, EPERM, at, node->path, "the devices cgroup of this process denies it");
+		diag_hint(ru->ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)");
+		return -1;
+	}
 	(void)diag_add(ru->ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
 		       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid, node->gid, ru->facts->uid);
 	diag_hint(ru->ds, "give these ids read and write access to the node");

@@ -58,6 +58,7 @@ parser() {
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/qh-test.XXXXXX")
 spaces=
 nodes=
+cgroups=
 cleanup() {
 	trap - EXIT
 	_pids=$(jobs -p)
@@ -67,6 +68,8 @@ cleanup() {
 		for _p in $(ip netns pids "$_s" 2>/dev/null); do kill -9 "$_p" 2>/dev/null; done
 		ip netns del "$_s" 2>/dev/null
 	done
+	# shellcheck disable=SC2086
+	[ -z "$cgroups" ] || rmdir $cgroups 2>/dev/null
 	# shellcheck disable=SC2086
 	rm -rf "$tmp" $nodes
 }
@@ -155,7 +158,8 @@ accepted() {
 }
 # given_fds: what the stand-in has from descriptor 3 on: "NUMBER PATH", of a queue also its link and flags
 given_fds() { sed -n 's/^fd \([0-9]*\) rw inherit [0-9:]* /\1 /p' "$tmp/out" | awk '$1 > 2'; }
-given_arg() { sed -n 's/^arg [0-9]* //p' "$tmp/out" | grep -A1 -x -e "$1" | sed '/^--$/d;1~2d'; }	# OPTION: its values
+# given_arg OPTION: the values that it has on the stand-in's command line
+given_arg() { sed -n 's/^arg [0-9]* //p' "$tmp/out" | awk -v option="$1" 'value { print; value = 0; next } $0 == option { value = 1 }'; }
 
 # --- links ---------------------------------------------------------------------------------------
 # /dev is shared by all network namespaces and /dev/tapN is named after the ifindex, so every link
@@ -181,7 +185,7 @@ make_node() {
 	_dev=$(in_ns cat "/sys/class/net/$2/tap${1#/dev/tap}/dev") && mknod -m 600 "$1" c "${_dev%:*}" "${_dev#*:}" && nodes="$nodes $1"
 }
 # new_tap NAME [WORD...]: a persistent TAP; words such as multi_queue, user 1000
-new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set "$_tap" up; }
+new_tap() { _tap=$1; shift; ip -n "$ns" tuntap add dev "$_tap" mode tap "$@" && ip -n "$ns" link set dev "$_tap" up; }
 ifindex_of() { in_ns cat "/sys/class/net/$1/ifindex"; }
 node_of() { echo "/dev/tap$(ifindex_of "$1")"; }
 mac_of() { in_ns cat "/sys/class/net/$1/address"; }
@@ -189,8 +193,8 @@ mac_of() { in_ns cat "/sys/class/net/$1/address"; }
 # --- processes -----------------------------------------------------------------------------------
 # wait_for SECONDS COMMAND...: poll until it succeeds
 wait_for() {
-	_n=$(($1 * 10)); shift
-	while [ "$_n" -gt 0 ]; do "$@" >/dev/null 2>&1 && return 0; _n=$((_n - 1)); sleep 0.1; done
+	_tries=$(($1 * 10)); shift
+	while [ "$_tries" -gt 0 ]; do "$@" >/dev/null 2>&1 && return 0; _tries=$((_tries - 1)); sleep 0.1; done
 	return 1
 }
 # clean_fds COMMAND...: start it with nothing open but 0, 1 and 2

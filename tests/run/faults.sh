@@ -43,7 +43,7 @@ for kib in 2500 3000 3500 4000 4500 5000 5500 6000; do
 done
 under=
 refused "no memory" 111 no-memory
-fault "a report that cannot be written" report-failed rename,linkat:error=ENOSPC \
+fault "a report that cannot be written" report-failed linkat,rename,renameat,renameat2:error=ENOSPC \
 	"{\"version\":1,\"report\":\"$tmp/report\"}" '"errno":"ENOSPC"'
 under="strace -qq -o $tmp/trace -P /dev/net/tun -e trace=openat -e inject=openat:error=ENFILE"
 launch "$tap"

@@ -99,8 +99,7 @@ launch "$(desc '')"; refused "a directory in its place" 111 report-failed
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
 if command -v strace >/dev/null; then
 	report=$tmp/report.json
-	under="strace -f -qq -o $tmp/trace -e inject=write:error=ENOSPC:when=1 -P $tmp/none"
-	under="strace -f -qq -o $tmp/trace -e trace=rename,linkat -e inject=rename,linkat:error=EIO"
+	under="strace -f -qq -o $tmp/trace -e trace=linkat,rename -e inject=linkat,rename:error=EIO"
 	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"; under=
 	refused "a disk that fails" 111 report-failed EIO
 	is "  and nothing is left" "$(find "$tmp" -name 'report*' | wc -l)" 0

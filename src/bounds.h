@@ -24,6 +24,7 @@ enum {
 	NOFILE_CAP	= 65536,	/* no more than this is kept of a larger soft limit: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
 	FD_MAX		= 1 << 20,	/* fs.nr_open's default: the kernel makes none above it */
+	QEMU_OWN_TASKS	= 3,		/* main, RCU and one vCPU thread: no QEMU with a machine has fewer */
 	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, when the limit is ours to raise */
 	DIAGS_MAX	= 64,		/* problems listed before "and more" */
 };

@@ -66,13 +66,40 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, con
 	return -1;
 }
 
+/*
+ * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are threads
+ * of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted is what it
+ * needs at least, measured with 7.2: its main, RCU and one vCPU thread.
+ */
+static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at, struct diags *ds)
+{
+	unsigned workers = plan->desc->cid != 0;
+
+	if (!pids->path)
+		return 0;
+	for (unsigned i = 0; i < plan->desc->n_nics; i++)
+		workers += plan->nics[i].vhost ? plan->nics[i].queues : 0;
+	if (pids->used + QEMU_OWN_TASKS + workers <= pids->max)
+		return 0;
+	(void)diag_add(ds, DIAG_CGROUP_PIDS, 0, at, pids->path,
+		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for vhost workers", pids->max,
+		       pids->used, QEMU_OWN_TASKS, workers);
+	diag_hint(ds, "write %lu or more (systemd: TasksMax=)", pids->used + QEMU_OWN_TASKS + workers);
+	return -1;
+}
+
 static int rule_cgroups(const struct plan *plan, struct diags *ds)
 {
 	const struct where *at = KEY(NULL, "cgroup");
 	int ret = 0;
 
-	for (unsigned i = 0; i < plan->facts->n_cgroups; i++)
-		ret |= rule_cgroup(&plan->facts->cgroups[i], plan->desc->n_cgroups > 1 ? ITEM(at, i) : at, plan->facts, ds);
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		const struct cgroup_facts *c = &plan->facts->cgroups[i];
+		const struct where *item = plan->desc->n_cgroups > 1 ? ITEM(at, i) : at;
+
+		ret |= rule_cgroup(c, item, plan->facts, ds);
+		ret |= rule_pids(plan, &c->pids, item, ds);
+	}
 	return ret;
 }
 
@@ -236,6 +263,12 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
+/* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
+static bool profile_denies(const struct plan *plan)
+{
+	return plan->confine.filter && !plan->desc->seccomp.bpf && plan->desc->seccomp.action != FILTER_LOG;
+}
+
 static int rule_script(const struct plan *plan, struct diags *ds)
 {
 	if (!plan->facts->qemu.script)
@@ -262,10 +295,7 @@ static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct d
 	ret = rule_script(plan, ds);
 	if (plan->desc->seccomp.bpf)
 		return ret | rule_bpf(plan, ds);
-	/* an action that denies nothing needs no group */
-	if (plan->desc->seccomp.action == FILTER_LOG)
-		return ret;
-	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds);
+	return profile_denies(plan) ? ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) : ret;
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------------- */
@@ -297,7 +327,8 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || plan->confine.filter)
+		/* where the profile denies, rule_netdevs() has refused it already */
+		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root)
 			continue;

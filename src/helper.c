@@ -84,14 +84,17 @@ static int spawn(struct run *r, int socket, int errors)
 	char br[32], fd[16];
 	char name[] = "qemu-bridge-helper", vnet[] = "--use-vnet";
 	char *argv[] = { name, vnet, fd, br, NULL }, *envp[] = { NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
+	posix_spawn_file_actions_t actions = { 0 };
+	posix_spawnattr_t attr = { 0 };
 	int err;
 
 	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
 	(void)snprintf(fd, sizeof(fd), "--fd=%d", HELPER_FD);
 	err = actions_init(&actions, &attr, socket, errors);
-	return err ? err : posix_spawn(&r->pid, r->np->facts->helper.path, &actions, &attr, argv, envp);
+	err = err ? err : posix_spawn(&r->pid, r->np->facts->helper.path, &actions, &attr, argv, envp);
+	(void)posix_spawn_file_actions_destroy(&actions);
+	(void)posix_spawnattr_destroy(&attr);
+	return err;
 }
 
 /* A copy of fd that no adddup2() above can overwrite before its turn. */

@@ -173,7 +173,7 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	char **envp = launch_environment(r->envp, &r->mem);
 
 	print_diags(r);
-	r->ds.n = 0;
+	r->ds.n = r->ds.dropped = 0;
 	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
 	reportfile_remove(&r->plan);

@@ -236,8 +236,11 @@ int nodes_adopt(const struct plan *plan, const struct slot *slot, int fd, struct
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 
-	if (verify_dev(&o, slot, fd) == 0 && place(&o, slot, fd) == 0)
-		return fcntl(slot->fd, F_SETFD, 0);
-	(void)close(fd);
-	return -1;
+	if (verify_dev(&o, slot, fd) < 0 || place(&o, slot, fd) < 0) {
+		(void)close(fd);
+		return -1;
+	}
+	if (fcntl(slot->fd, F_SETFD, 0) < 0)
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
+	return 0;
 }

@@ -17,35 +17,42 @@ static void add(struct qopts *opts, const char *key, const char *value)
 	opts->list[opts->n++] = (struct qopt){ key, value };
 }
 
-/* Bytes up to the comma that ends the item, and a copy of them with commas undoubled. */
-static size_t take_item(struct arena *mem, const char *s, char **ret)
+/* Take the value that text begins with, to the comma that ends it; commas in it are doubled. */
+static const char *take_value(struct arena *mem, const char *text, const char **ret)
 {
 	size_t len = 0, n = 0;
+	char *value;
 
-	while (s[len] && (s[len] != ',' || s[len + 1] == ','))
-		len += s[len] == ',' ? 2 : 1;
-	*ret = arena_get(mem, len + 1);
+	while (text[len] && (text[len] != ',' || text[len + 1] == ','))
+		len += text[len] == ',' ? 2 : 1;
+	*ret = value = arena_get(mem, len + 1);
 	for (size_t i = 0; i < len; i++) {
-		(*ret)[n++] = s[i];
-		i += s[i] == ',';
+		value[n++] = text[i];
+		i += text[i] == ',';
 	}
-	return len;
+	return text + len;
 }
 
-static void parse_item(struct qopts *opts, char *item, const char *first)
+/* A key ends at the first '=' or comma, doubled or not (util/qemu-option.c, get_opt_name_value). */
+static const char *take_item(struct arena *mem, const char *text, const char *first, struct qopts *ret)
 {
-	char *equal = strchr(item, '=');
+	const size_t len = strcspn(text, "=,");
+	const char *key = arena_strn(mem, text, len), *value;
 
-	if (equal) {
-		*equal = '\0';
-		add(opts, item, equal + 1);
+	if (text[len] == '=') {
+		text = take_value(mem, text + len + 1, &value);
 	} else if (first) {
-		add(opts, first, item);
-	} else if (strncmp(item, "no", 2) == 0 && item[2]) {
-		add(opts, item + 2, "off");
+		key = first;
+		text = take_value(mem, text, &value);
 	} else {
-		add(opts, item, "on");
+		const bool off = strncmp(key, "no", 2) == 0;
+
+		key += off ? 2 : 0;
+		value = off ? "off" : "on";
+		text += len;
 	}
+	add(ret, key, value);
+	return text + (*text == ',');
 }
 
 static void parse_legacy(struct arena *mem, const char *text, const char *first, struct qopts *ret)
@@ -55,14 +62,8 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 	for (const char *p = text; *p; p++)
 		items += *p == ',';
 	ret->list = arena_array(mem, items, sizeof(*ret->list));
-	while (*text) {
-		char *item;
-
-		text += take_item(mem, text, &item);
-		text += *text == ',';
-		parse_item(ret, item, first);
-		first = NULL;
-	}
+	for (; *text; first = NULL)
+		text = take_item(mem, text, first, ret);
 }
 
 static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)

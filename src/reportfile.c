@@ -36,8 +36,26 @@ static int failed(const struct desc *desc, int err, const char *what, struct dia
 	return diag_add(ds, DIAG_REPORT_FAILED, err, KEY(NULL, "report"), desc->report_path, "%s", what);
 }
 
+/*
+ * A file without a name until it is whole: should this process be killed, nothing is left of it. An old
+ * report goes first, because a link cannot replace one. False: not possible here.
+ */
+static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_err)
+{
+	const char *dir = arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1);
+	AUTO_FD fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+	const char *self = arena_printf(mem, "/proc/self/fd/%d", fd);
+
+	if (fd < 0)
+		return false;
+	*ret_err = write_whole(fd, text);
+	if (*ret_err != 0 || linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+		return true;
+	return errno == EEXIST && unlink(path) == 0 && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
 /* A name beside the target that no other launch uses at the same time. */
-static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+static int write_named(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
 {
 	const char *temp = arena_printf(mem, "%s.%ld.tmp", desc->report_path, (long)getpid());
 	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -52,6 +70,15 @@ static int write_path(const struct desc *desc, const char *text, struct arena *m
 		return 0;
 	(void)unlink(temp);
 	return failed(desc, err, "it could not be written", ds);
+}
+
+static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+{
+	int err = 0;
+
+	if (!write_nameless(desc->report_path, text, mem, &err))
+		return write_named(desc, text, mem, ds);
+	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);
 }
 
 int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *ds)

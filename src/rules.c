@@ -91,6 +91,7 @@ int node_cgroup_denied(const char *path, const struct where *at, struct diags *d
 
 static int node_denied(const struct ruling *ru, const struct where *at, const struct node *node)
 {
+	/* access(2) asks the device controller too, and a node has no other EPERM (Linux, devcgroup_inode_permission()) */
 	if (node->access_err == EPERM)
 		return node_cgroup_denied(node->path, at, ru->ds);
 	(void)diag_add(ru->ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,

@@ -110,6 +110,20 @@ rm /dev/net/tun; mknod -m 666 /dev/net/tun c 1 3
 refuse "/dev/net/tun another device" 101 node-wrong-device "$(tap t1)" "is character device 1:3, 10:200 is needed here"
 rm /dev/net/tun; mknod -m 666 /dev/net/tun c 10 200
 
+# The devices cgroup says no where mode and owner say yes.
+devices_group=$(sed -n 's/^[^ ]* \([^ ]*\) cgroup .*devices.*/\1/p' /proc/mounts | head -n 1)/qh$$
+if [ "$devices_group" = "/qh$$" ] || ! mkdir "$devices_group" 2>/dev/null; then
+	skip "a devices cgroup that denies" "needs the devices controller of cgroup v1"
+else
+	cgroups=$devices_group
+	echo "c 10:200 rwm" >"$devices_group/devices.deny"
+	nic "$(tap t1)" >"$tmp/desc"
+	# shellcheck disable=SC2016 # for that shell
+	QEMU_HANDOFF_QEMU=$FAKE QEMU_HANDOFF_ERRORS=json sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$devices_group" \
+		ip netns exec "$ns" "$QH" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/rc"
+	refused "a devices cgroup that denies" 101 node-access EPERM "/dev/net/tun" "the devices cgroup of this process" "DeviceAllow="
+fi
+
 # --- macvtap nodes ----------------------------------------------------------------------------------
 put_node() { rm -f "$mv4"; "$@"; }	# COMMAND...: makes $mv4 anew
 major=${mv4_dev%:*} minor=${mv4_dev#*:}

@@ -80,6 +80,7 @@ CHANGE(no_mac_anywhere,		LINK.has_mac = false)
 CHANGE(vhost_missing,		h->facts.vhost_net.err = ENOENT)
 CHANGE(vhost_is_a_file,		h->facts.vhost_net.is_chr = false)
 CHANGE(vhost_is_another_device,	h->facts.vhost_net.minor = 200)
+CHANGE(vhost_cgroup_denies,	h->facts.vhost_net.access_err = EPERM)
 CHANGE(vhost_denied,		h->facts.vhost_net.access_err = EACCES)
 CHANGE(vsock_missing,		h->facts.vhost_vsock.err = ENOENT)
 CHANGE(vsock_is_another_device,	h->facts.vhost_vsock.minor = 238)
@@ -128,6 +129,17 @@ CHANGE(report_open,		h->facts.report_open = true)
 
 #define P "qemu-handoff: error: "
 #define W "qemu-handoff: warning: "
+
+#define PIDS(max_, used_) \
+	h->facts.n_cgroups = 1; \
+	h->cgroups[0] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true, .v2 = true, \
+					       .pids = { .path = "/c/pids.max", .max = max_, .used = used_ } }
+CHANGE(pids_3,			PIDS(3, 0))
+CHANGE(pids_4,			PIDS(4, 0))
+CHANGE(pids_5,			PIDS(5, 0))
+CHANGE(pids_5_taken,		PIDS(5, 1))
+CHANGE(pids_over,		PIDS(5, 7))
+CHANGE(pids_here,		PIDS(2, 0); h->cgroups[0].here = true)
 
 static const struct row {
 	const char *name, *members;
@@ -262,6 +274,10 @@ static const struct row {
 	{ "vhost: preferred, another device", TAP_VHOST(""), vhost_is_another_device, 0, "vhost-off nics[0]",
 	  NULL },
 	{ "vhost: preferred, denied", TAP_VHOST(""), vhost_denied, 0, "vhost-off nics[0]", NULL },
+	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
+	  "node-access nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of this process denies it: "
+	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
@@ -382,6 +398,17 @@ static const struct row {
 	{ "kernel 6.3, vhost, a cgroup", "'cgroup':'/c'," TAP_VHOST(""), linux_6_3_cgroup, 0, "", NULL },
 	{ "kernel 6.3, vhost of two NICs: one warning",
 	  "'nics':[{'mode':'tap','ifname':'t0'},{'mode':'macvtap','ifname':'m0'}]", linux_6_3, 0, "workers-cgroup nics[0]", NULL },
+	/* tasks: three of QEMU's own, and a worker for each queue pair with vhost */
+	{ "pids: room for all", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5, 0, "", NULL },
+	{ "pids: one too few", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_4, -1, "cgroup-pids cgroup",
+	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for vhost workers: "
+	    "write 5 or more (systemd: TasksMax=)" },
+	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: no vhost, no worker", "'cgroup':'/c','vhost':false,'nics':[{'mode':'tap','ifname':'t0','queues':2}]",
+	  pids_3, 0, "", NULL },
+	{ "pids: vsock has a worker", "'cgroup':'/c','vsock':{'cid':3}", pids_3, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: this process is there already", "'cgroup':'/c'", pids_here, -1, "cgroup-pids cgroup", NULL },
 	{ "report: the descriptor is open", "'report':{'fd':9}", report_open, 0, "", NULL },
 	{ "report: the descriptor is not open", "'report':{'fd':9}", NULL, -1, "report-fd report.fd 1:24",
 	  P "report.fd: stdin:1:24: descriptor 9 is not open" },

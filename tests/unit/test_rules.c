@@ -277,7 +277,7 @@ static const struct row {
 	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
 	  "node-access nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of this process denies it: "
-	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)" },
+	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",

@@ -61,7 +61,7 @@ static bool is_script(const char *path)
 {
 	char start[3];
 
-	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
+	return readfile_once(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
 }
 
 static struct program program_stat(const char *path)
@@ -97,7 +97,7 @@ static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	if (ret->err == 0)
 		*number = (unsigned)strtoul(text, NULL, 10);
 	return ret->err;
@@ -108,7 +108,7 @@ static int sysfs_mac(struct sysfs *ret, const char *file)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
 	if (ret->err == 0 && !mac_parse(text, &ret->mac))
 		ret->err = EINVAL;
@@ -120,7 +120,7 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	char text[32], *colon;
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
 	ret->major = (unsigned)strtoul(text, &colon, 10);
@@ -130,14 +130,25 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	return 0;
 }
 
-/* The link's name has passed the kernel's rule for names, and it came from the kernel. */
+/*
+ * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's device
+ * is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the link's. Only
+ * where it is not is the ifindex read, to say which one there is.
+ */
 static struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
 {
-	struct sysfs ret = { 0 };
+	const char *address = arena_printf(mem, "/sys/class/net/%s/address", link->name);
+	const char *dev = arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex);
+	struct sysfs ret = { .ifindex = link->ifindex };
 
+	if (sysfs_dev(&ret, dev) == 0) {
+		(void)sysfs_mac(&ret, address);
+		return ret;
+	}
+	ret = (struct sysfs){ 0 };
 	if (sysfs_number(&ret, arena_printf(mem, "/sys/class/net/%s/ifindex", link->name), &ret.ifindex) == 0 &&
-	    sysfs_mac(&ret, arena_printf(mem, "/sys/class/net/%s/address", link->name)) == 0)
-		(void)sysfs_dev(&ret, arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex));
+	    sysfs_mac(&ret, address) == 0)
+		(void)sysfs_dev(&ret, dev);
 	return ret;
 }
 

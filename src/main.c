@@ -273,6 +273,8 @@ static int run_main(struct run *r, int argc, char **argv)
 	else
 		run_direct(r, argc, argv);
 	print_diags(r);
+	if (r->dropin && r->ds.status != EXIT_NONE)
+		launch_wait_manager(&r->cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
 		return print(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ? 0 : EXIT_CALL;
 	return r->ds.status;

@@ -46,12 +46,10 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 	case EACCES:
 		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path,
 			       "its mode lets us, so a security module (AppArmor, SELinux) does not");
-		diag_hint(o->ds, "add a rule for it to the profile this process runs in");
+		diag_hint(o->ds, "add \"%s rw,\" to its AppArmor profile, or the like for SELinux", slot->path);
 		return -1;
 	case EPERM:
-		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path, "the devices cgroup of this process denies it");
-		diag_hint(o->ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)");
-		return -1;
+		return node_cgroup_denied(slot->path, slot->at, o->ds);
 	case ENODEV:
 	case ENXIO:
 		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,

@@ -48,10 +48,17 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, con
 	if (c->err != 0)
 		return cgroup_bad(ds, DIAG_CGROUP_MISSING, c->err, at, c,
 				  c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
-				  c->err == ENOENT ? "make it first: a launch makes none" : NULL);
+				  c->err == ENOENT ? "make it first: a launch makes none" :
+				  c->err == EACCES ? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," : NULL);
 	if (!c->is_cgroup)
 		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
 				  "not a directory of a mounted cgroup file system", NULL);
+	if (c->self_err != 0) {
+		(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
+			       "where this process is cannot be known, so that it could not be verified");
+		diag_hint(ds, "allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r,");
+		return -1;
+	}
 	if (c->here)
 		return 0;
 	if (rule_cgroup_state(c, at, ds) < 0)

@@ -78,6 +78,7 @@ struct cgroup_facts {
 	const char *path;		/* as given, or what the descriptor stands for */
 	int err;			/* why it could not be looked at */
 	bool is_cgroup, v2;		/* by the file system's type */
+	int self_err;			/* why it cannot be read where this process is */
 	bool here;			/* this process is in it already */
 	bool frozen, threaded;
 	bool inner;			/* has controllers enabled for its children: takes no process */

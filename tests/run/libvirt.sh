@@ -13,8 +13,10 @@ if [ "${1-}" != inside ]; then
 	# shellcheck disable=SC2016 # for that shell
 	exec unshare -m -n -p --fork --kill-child --mount-proc sh -c 'sh "$1" inside & wait $!' sh "$0"
 fi
-mount --make-rprivate / && mount -t tmpfs -o mode=755 run /run && mount -t tmpfs -o mode=755 var /var &&
-	mkdir -p /etc/libvirt && mount -t tmpfs -o mode=755 etc /etc/libvirt || { echo "1..0 # SKIP needs mounts"; exit 0; }
+if ! { mount --make-rprivate / && mount -t tmpfs -o mode=755 run /run && mount -t tmpfs -o mode=755 var /var &&
+	mkdir -p /etc/libvirt && mount -t tmpfs -o mode=755 etc /etc/libvirt; }; then
+	echo "1..0 # SKIP needs mounts"; exit 0
+fi
 mkdir -p /var/lib /var/cache /var/log /var/tmp /run/netns /run/home && chmod 1777 /var/tmp && ln -s /run /var/run
 # A sysfs that shows this network namespace, with the cgroups where they were.
 mkdir /run/cgroup && mount --rbind /sys/fs/cgroup /run/cgroup && umount -l /sys && mount -t sysfs sysfs /sys &&
@@ -48,7 +50,8 @@ while sleep 0.02; do
 	done
 done &
 ip link set lo up
-ip link add lower type veth peer name far && ip link set lower up && ip link set far up || skip_all "no links can be made here"
+ip link add lower type veth peer name far || skip_all "no links can be made here"
+ip link set lower up && ip link set far up
 
 # --- libvirt -----------------------------------------------------------------------------------------------
 # The account that Debian's libvirt-daemon-system makes; libvirtd looks it up before it reads its files.
@@ -86,7 +89,8 @@ cp /etc/libvirt/qemu.conf /etc/libvirt/first.conf
 if ! start_daemon; then
 	not_ok "libvirtd starts"; note "$(daemon_ready 2>&1)"; note "$(cat /var/log/libvirtd.log)"; done_testing; exit 0
 fi
-v() { virsh -q -c "$uri" "$@"; }
+as=
+v() { $as virsh -q -c "$uri" "$@"; }	# $as: as another user
 uri=qemu:///system
 
 # domain NAME EMULATOR [DEVICES [EXTRA]]: its XML
@@ -205,7 +209,7 @@ kill "$daemon"; wait "$daemon" 2>/dev/null
 mkdir -p "$tmp/home" "$tmp/xdg" && chown $user "$tmp/home" "$tmp/xdg" && chmod 700 "$tmp/xdg"
 uri=qemu:///session
 as_user() { setpriv --reuid "$user" --regid "$group" --clear-groups env -i PATH="$PATH" HOME="$tmp/home" XDG_RUNTIME_DIR="$tmp/xdg" XDG_CONFIG_HOME="$tmp/home/config" XDG_CACHE_HOME="$tmp/home/cache" XDG_DATA_HOME="$tmp/home/data" "$@"; }
-v() { as_user virsh -q -c "$uri" "$@"; }
+as=as_user
 mkdir -p "$tmp/home/config/libvirt" && printf 'security_driver = "none"\nstdio_handler = "file"\n' >"$tmp/home/config/libvirt/qemu.conf"
 chown -R $user "$tmp/home/config"
 as_user libvirtd --timeout 600 >"$tmp/session.log" 2>&1 &

@@ -17,8 +17,9 @@ new_ns p
 		i=$((i + 1))
 	done
 } | ip -n "$ns" -batch - || skip_all "no macvtap here"
+# shellcheck disable=SC2016 # for that shell
 in_ns sh -c 'for f in /sys/class/net/mv*; do i=$(cat $f/ifindex); echo "${f##*/} $i $(cat $f/tap$i/dev)"; done' >"$tmp/links"
-while read -r name index dev; do mknod -m 600 "/dev/tap$index" c "${dev%:*}" "${dev#*:}"; done <"$tmp/links"
+while read -r _ index dev; do mknod -m 600 "/dev/tap$index" c "${dev%:*}" "${dev#*:}"; done <"$tmp/links"
 is "links to launch on" "$(grep -c . "$tmp/links")" "$links"
 
 # A launch: the descriptor and then a line that is QEMU's come through a pipe, which stays open until

@@ -82,7 +82,9 @@ probed() { # WORDS: is it passed on, with the source untouched and nothing opene
 	[ -z "$trace" ] || [ -z "$(between trace)" ] || { note "$(between trace)"; return 1; }
 }
 refused() {
-	[ "$(cat rc)" = 100 ] && [ ! -e record ] && [ "$(wc -l <err)" = 1 ] || { note "status $(cat rc): $(cat err)"; return 1; }
+	if [ "$(cat rc)" = 100 ] && [ ! -e record ] && [ "$(wc -l <err)" = 1 ]; then return 0; fi
+	note "status $(cat rc): $(cat err)"
+	return 1
 }
 tab=$(printf '\t')
 set -f

@@ -21,6 +21,7 @@ CHANGE(two_cgroups,		cgroup(h); h->facts.n_cgroups = 2; h->cgroups[1] = (struct 
 CHANGE(first_of_two,		two_cgroups(h); h->cgroups[0] = h->cgroups[1]; h->cgroups[1] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true })
 CHANGE(cgroup_missing,		cgroup(h); CGROUP.err = ENOENT)
 CHANGE(cgroup_denied,		cgroup(h); CGROUP.err = EACCES)
+CHANGE(cgroup_self_hidden,	cgroup(h); CGROUP.self_err = EACCES)
 CHANGE(cgroup_a_link,		cgroup(h); CGROUP.err = ELOOP)
 CHANGE(cgroup_a_directory,	cgroup(h); CGROUP.is_cgroup = false)
 CHANGE(cgroup_frozen,		cgroup(h); CGROUP.frozen = true)
@@ -70,7 +71,10 @@ static struct row {
 	{ "cgroup: missing", "'cgroup':'/c'", cgroup_missing, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: No such file or directory: it cannot be joined: make it first: a launch makes none" },
 	{ "cgroup: denied on the way", "'cgroup':'/c'", cgroup_denied, { NULL }, -1, "cgroup-missing cgroup",
-	  NULL },
+	  P "cgroup: /c: Permission denied: it cannot be joined: allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," },
+	{ "cgroup: where we are is hidden", "'cgroup':'/c'", cgroup_self_hidden, { NULL }, -1, "cgroup-access cgroup",
+	  P "cgroup: /proc/self/cgroup: Permission denied: where this process is cannot be known, so that it could not be "
+	    "verified: allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r," },
 	{ "cgroup: through a symbolic link", "'cgroup':'/c'", cgroup_a_link, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: Too many levels of symbolic links: there is a symbolic link in it" },
 	{ "cgroup: a plain directory", "'cgroup':'/c'", cgroup_a_directory, { NULL }, -1,

@@ -1,0 +1,139 @@
+/*
+ * child.c - run another program
+ *
+ * What counts is its end, not the end of its pipe: a program that goes to the background may keep that
+ * open. A pipe that nobody reads is drained on, so that a talkative program ends too.
+ */
+#include "config.h"
+
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fd.h"
+
+enum { TICK_MS = 2 };	/* between two looks whether it has ended */
+
+static int prepare_attr(posix_spawnattr_t *attr, bool session)
+{
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	sigset_t none, all;
+	int err = posix_spawnattr_init(attr);
+
+	(void)sigemptyset(&none);
+	(void)sigfillset(&all);
+	if (session)
+		flags |= POSIX_SPAWN_SETSID;
+	err = err ? err : posix_spawnattr_setflags(attr, flags);
+	err = err ? err : posix_spawnattr_setsigmask(attr, &none);
+	return err ? err : posix_spawnattr_setsigdefault(attr, &all);
+}
+
+static int prepare_fds(posix_spawn_file_actions_t *actions, int give, int errors, int cwd)
+{
+	int err = posix_spawn_file_actions_init(actions);
+
+	if (err == 0 && cwd >= 0)
+		err = posix_spawn_file_actions_addfchdir_np(actions, cwd);
+	err = err ? err : posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDWR, 0);
+	err = err ? err : posix_spawn_file_actions_adddup2(actions, 0, 1);
+	err = err ? err : posix_spawn_file_actions_adddup2(actions, errors, 2);
+	if (err == 0 && give >= 0)
+		err = posix_spawn_file_actions_adddup2(actions, give, CHILD_FD);
+	return err ? err : posix_spawn_file_actions_addclosefrom_np(actions, give >= 0 ? CHILD_FD + 1 : CHILD_FD);
+}
+
+static int spawn(struct child *c, const struct child_start *how, int errors)
+{
+	/* copies that no dup2() of the actions can overwrite before their turn */
+	AUTO_FD low = fcntl(errors, F_DUPFD_CLOEXEC, CHILD_FD + 1);
+	AUTO_FD given = how->give < 0 ? -1 : fcntl(how->give, F_DUPFD_CLOEXEC, CHILD_FD + 1);
+	char *const envp[] = { NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	int err;
+
+	if (low < 0 || (how->give >= 0 && given < 0))
+		return errno;
+	err = prepare_attr(&attr, how->session);
+	err = err ? err : prepare_fds(&actions, given, low, how->cwd);
+	return err ? err : posix_spawn(&c->pid, how->path, &actions, &attr, how->argv, envp);
+}
+
+int child_start(struct child *c, const struct child_start *how)
+{
+	int pipe[2], err;
+
+	*c = (struct child){ .errors = -1 };
+	/* ignored by whoever started us, its end could not be waited for */
+	(void)signal(SIGCHLD, SIG_DFL);
+	(void)clock_gettime(CLOCK_MONOTONIC, &c->deadline);
+	c->deadline.tv_sec += how->seconds;
+	if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+		return errno;
+	err = spawn(c, how, pipe[1]);
+	(void)close(pipe[1]);
+	if (err != 0)
+		(void)close(pipe[0]);
+	else
+		c->errors = pipe[0];
+	return err;
+}
+
+static bool time_is_up(const struct child *c)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > c->deadline.tv_sec ||
+	       (now.tv_sec == c->deadline.tv_sec && now.tv_nsec >= c->deadline.tv_nsec);
+}
+
+static void listen_to(struct child *c)
+{
+	char more[512];
+	const size_t room = sizeof(c->said) - 1 - c->len;
+	const ssize_t n = read(c->errors, room > 0 ? c->said + c->len : more, room > 0 ? room : sizeof(more));
+
+	if (n > 0 && room > 0)
+		c->len += (size_t)n;
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		(void)close(c->errors);
+		c->errors = -1;
+	}
+}
+
+void child_wait(struct child *c)
+{
+	pid_t pid = 0;
+
+	while (pid == 0 && !c->timed_out) {
+		struct pollfd pfd = { .fd = c->errors, .events = POLLIN };
+
+		if (poll(&pfd, 1, TICK_MS) > 0)
+			listen_to(c);
+		pid = waitpid(c->pid, &c->status, WNOHANG);
+		c->timed_out = pid == 0 && time_is_up(c);
+		if (pid < 0 && errno == EINTR)
+			pid = 0;
+	}
+	if (pid < 0)
+		c->status = -1;		/* how it ended is not known: no success */
+	if (c->timed_out) {
+		(void)kill(c->pid, SIGKILL);
+		while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+			;
+	}
+	/* what it said last is in the pipe still; one read each, because another may hold the pipe open */
+	for (unsigned i = 0; c->errors >= 0 && i < 2 * CHILD_SAID_MAX / 512; i++)
+		listen_to(c);
+	fd_close(&c->errors);
+	c->errors = -1;
+	c->said[c->len] = '\0';
+}

@@ -34,7 +34,10 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 	d[n] = (struct decided){ .key = "mq", .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
 	n++;
-	d[n] = (struct decided){ .key = "vectors", .emit = np->queues > 1 };
+	/* for one queue pair QEMU's own number is right, and 0 is a way to go without MSI-X */
+	if (np->queues <= 1)
+		return n;
+	d[n] = (struct decided){ .key = "vectors", .emit = true };
 	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
 	return n + 1;
 }
@@ -112,6 +115,13 @@ static void render_netdev(struct str *s, const void *arg)
 	backend_of(np->nic->mode)->netdev(s, np);
 }
 
+static void render_chardev(struct str *s, const void *arg)
+{
+	const struct nic_plan *np = arg;
+
+	backend_of(np->nic->mode)->chardev(s, np);
+}
+
 static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struct diags *ds)
 {
 	struct decided decided[DECIDED_MAX];
@@ -122,6 +132,8 @@ static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struc
 		return -1;
 	if (!settled || np->nic->in_argv)
 		return 0;
+	if (np->chardev_id)
+		np->chardev = str_make(mem, render_chardev, np);
 	np->netdev = str_make(mem, render_netdev, np);
 	if (np->nic->has_device)
 		np->device = str_make(mem, render_device, &text);
@@ -150,7 +162,7 @@ int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *me
 		ret |= nic_words(&plan->nics[i], plan->slots, mem, ds);
 	if (ret < 0)
 		return -1;
-	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 4 * (size_t)desc->n_nics + 4,
+	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
 				 sizeof(*plan->argv));
 	push(plan, cmdline->argv0 ? cmdline->argv0 : plan->qemu);
 	for (unsigned i = 0; i < desc->n_args; i++)
@@ -158,6 +170,7 @@ int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *me
 	for (unsigned i = 0; i < cmdline->n; i++)
 		push(plan, cmdline->words[i]);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
+		push_option(plan, "-chardev", plan->nics[i].chardev);
 		push_option(plan, "-netdev", plan->nics[i].netdev);
 		push_option(plan, "-device", plan->nics[i].device);
 	}

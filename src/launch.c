@@ -114,6 +114,14 @@ int launch_prepare(const struct plan *plan, struct diags *ds)
 	return 0;
 }
 
+const char *launch_runtime_dir(void)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+
+	/* a relative one must be ignored (XDG Base Directory Specification) */
+	return dir && dir[0] == '/' ? dir : "/run";
+}
+
 char **launch_environment(char *const *envp, struct arena *mem)
 {
 	static const char ours[] = "QEMU_HANDOFF_";

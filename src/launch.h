@@ -20,6 +20,8 @@ int launch_exec(const struct plan *plan, const struct one_exec *exec, char *cons
 /* The same by path and with nothing in force. */
 int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds);
 
+/* Where private directories are made when the descriptor does not say: XDG_RUNTIME_DIR, else /run. */
+const char *launch_runtime_dir(void);
 /* envp without the variables that are for us alone; the array lives in mem. */
 char **launch_environment(char *const *envp, struct arena *mem);
 

@@ -15,7 +15,8 @@
  * Leaving is reboot() with reboot=t on the command line: a triple fault, which ends a QEMU that
  * runs with -no-reboot. Powering off would need ACPI, whose set-up costs a second under TCG.
  *
- * Kernel command line: guest_stay=N stays N seconds before it leaves.
+ * Kernel command line: guest_stay=N stays N seconds before it leaves; with guest_dhcp=1 the first card gets
+ * its address by DHCP instead of sending frames, and then the words of talk.h are done.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -39,7 +40,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "dhcp.h"
 #include "frame.h"
+#include "talk.h"
 
 #define TRIES	20			/* half a second each */
 #define NICS	64
@@ -247,7 +250,10 @@ int main(void)
 		printf("guest: error no network card\n");
 	for (nfds_t i = 0; i < n; i++)
 		nic_start(sock, &nics[i]);
-	nics_talk(nics, n);
+	if (!getenv("guest_dhcp"))
+		nics_talk(nics, n);
+	else if (n > 0 && dhcp_configure(nics[0].name, nics[0].sock, nics[0].mac))
+		talk_run();
 	printf("guest: done\n");
 	if (stay)
 		(void)sleep((unsigned)strtoul(stay, NULL, 10));

@@ -38,6 +38,7 @@
 
 #include "fd.h"
 #include "netopts.h"
+#include "readfile.h"
 
 enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };
 
@@ -188,6 +189,20 @@ static void end_passt(pid_t pid)
 	(void)kill(pid, SIGKILL);
 }
 
+/*
+ * All that is left of a passt that is not as it should be: what it started is our child by now. Without
+ * CONFIG_PROC_CHILDREN there is no list, and what was not killed yet stays.
+ */
+static void end_children(void)
+{
+	char list[256], *at = list;
+
+	if (readfile("/proc/thread-self/children", list, sizeof(list)) != 0)
+		return;
+	for (long pid; (pid = strtol(at, &at, 10)) > 1;)
+		(void)kill((pid_t)pid, SIGKILL);
+}
+
 static _Noreturn void keep(const struct keeper_wish *wish)
 {
 	struct keeper_result result = { .stage = KEEPER_DIR };
@@ -198,13 +213,16 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 	result.err = home_make(wish->base, &home);
 	if (result.err == 0)
 		pid = start_passt(wish, &home, &socket, &result);
+	if (result.stage != KEEPER_READY)
+		end_children();
 	home_remove(&home);
 	tell(&result, socket);
 	fd_close(&socket);
 	(void)close(TALK_FD);
-	if (pid > 0 && result.stage == KEEPER_READY)
-		watch(pid);
-	if (pid > 0 && !ended(pid))
+	if (result.stage != KEEPER_READY)
+		_exit(1);
+	watch(pid);
+	if (!ended(pid))
 		end_passt(pid);
 	_exit(0);
 }

@@ -21,6 +21,17 @@ struct decided {
 
 enum { DECIDED_MAX = 4 };
 
+/* INTx in place of MSI-X: a way around a crash of QEMU 7.2, see vhostuser.c. */
+static bool without_msix(const struct nic *nic)
+{
+	if (nic->mode != MODE_VHOST_USER && !nic->vhost_user)
+		return false;
+	for (unsigned i = 0; i < nic->device.n; i++)
+		if (strcmp(nic->device.list[i].key, "vectors") == 0)
+			return strcmp(nic->device.list[i].value, "0") == 0;
+	return false;
+}
+
 static unsigned decide(const struct nic_plan *np, struct decided *d)
 {
 	unsigned n = 0;
@@ -34,10 +45,9 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 	d[n] = (struct decided){ .key = "mq", .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
 	n++;
-	/* for one queue pair QEMU's own number is right, and 0 is a way to go without MSI-X */
-	if (np->queues <= 1)
+	if (np->queues <= 1 && without_msix(np->nic))
 		return n;
-	d[n] = (struct decided){ .key = "vectors", .emit = true };
+	d[n] = (struct decided){ .key = "vectors", .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
 	return n + 1;
 }

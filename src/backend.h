@@ -41,8 +41,8 @@ struct backend {
 	int (*check)(const struct ruling *ru);
 	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
 	unsigned (*offers)(const struct nic_facts *nf);
-	/* More than it offers was asked for: an error, or a warning that returns 0. */
-	int (*over)(const struct ruling *ru, unsigned offered);
+	/* More than it offers was asked for, at that place: an error, or a warning that returns 0. */
+	int (*over)(const struct ruling *ru, const struct where *at, unsigned offered);
 	/* Rules that need the number of queue pairs and vhost to be settled. NULL: none. */
 	int (*settle)(const struct ruling *ru);
 	void (*netdev)(struct str *s, const struct nic_plan *plan);

@@ -13,12 +13,17 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "fd.h"
 
-enum { TICK_MS = 2 };	/* between two looks whether it has ended */
+enum {
+	TICK_MS		= 2,	/* between two looks whether it has ended, before Linux 5.3 */
+	LAST_READS	= 16,
+};
 
 static int prepare_attr(posix_spawnattr_t *attr, bool session)
 {
@@ -71,12 +76,12 @@ int child_start(struct child *c, const struct child_start *how)
 	int pipe[2], err;
 
 	*c = (struct child){ .errors = -1 };
-	/* ignored by whoever started us, its end could not be waited for */
-	(void)signal(SIGCHLD, SIG_DFL);
 	(void)clock_gettime(CLOCK_MONOTONIC, &c->deadline);
 	c->deadline.tv_sec += how->seconds;
-	if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+	/* ours does not block, its does: a program may give up a message that its stderr has no room for */
+	if (pipe2(pipe, O_CLOEXEC) < 0)
 		return errno;
+	(void)fcntl(pipe[0], F_SETFL, O_NONBLOCK);
 	err = spawn(c, how, pipe[1]);
 	(void)close(pipe[1]);
 	if (err != 0)
@@ -86,13 +91,14 @@ int child_start(struct child *c, const struct child_start *how)
 	return err;
 }
 
-static bool time_is_up(const struct child *c)
+static int milliseconds_left(const struct child *c)
 {
 	struct timespec now;
+	long long left;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > c->deadline.tv_sec ||
-	       (now.tv_sec == c->deadline.tv_sec && now.tv_nsec >= c->deadline.tv_nsec);
+	left = (long long)(c->deadline.tv_sec - now.tv_sec) * 1000 + (c->deadline.tv_nsec - now.tv_nsec) / 1000000;
+	return left > 0 ? (int)left : 0;
 }
 
 static void listen_to(struct child *c)
@@ -111,17 +117,20 @@ static void listen_to(struct child *c)
 
 void child_wait(struct child *c)
 {
+	AUTO_FD process = (int)syscall(SYS_pidfd_open, c->pid, 0);
 	pid_t pid = 0;
 
 	while (pid == 0 && !c->timed_out) {
-		struct pollfd pfd = { .fd = c->errors, .events = POLLIN };
+		struct pollfd pfd[] = { { .fd = c->errors, .events = POLLIN }, { .fd = process, .events = POLLIN } };
+		const int left = milliseconds_left(c);
 
-		if (poll(&pfd, 1, TICK_MS) > 0)
+		(void)poll(pfd, ARRAY_LEN(pfd), process < 0 && left > TICK_MS ? TICK_MS : left);
+		if (pfd[0].revents)
 			listen_to(c);
-		pid = waitpid(c->pid, &c->status, WNOHANG);
-		c->timed_out = pid == 0 && time_is_up(c);
-		if (pid < 0 && errno == EINTR)
-			pid = 0;
+		do
+			pid = waitpid(c->pid, &c->status, WNOHANG);
+		while (pid < 0 && errno == EINTR);
+		c->timed_out = pid == 0 && left == 0;
 	}
 	if (pid < 0)
 		c->status = -1;		/* how it ended is not known: no success */
@@ -130,8 +139,8 @@ void child_wait(struct child *c)
 		while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
 			;
 	}
-	/* what it said last is in the pipe still; one read each, because another may hold the pipe open */
-	for (unsigned i = 0; c->errors >= 0 && i < 2 * CHILD_SAID_MAX / 512; i++)
+	/* what it said last is in the pipe still; not without end, because another may hold the pipe */
+	for (unsigned i = 0; c->errors >= 0 && i < LAST_READS; i++)
 		listen_to(c);
 	fd_close(&c->errors);
 	c->errors = -1;

@@ -136,6 +136,7 @@ bool ifname_valid(const char *s)
 
 static const struct rule rule_id = { id_valid, "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
 static const struct rule rule_ifname = { ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %" };
+static const struct rule rule_driver = { id_valid, "the name of a device driver" };
 static const struct rule rule_path = { path_valid, "an absolute path" };
 static const struct rule rule_any = { any_valid, "a text: it is empty" };
 
@@ -368,9 +369,9 @@ static int read_options(struct reader *r, const struct field *f, const cJSON *it
 	int bad = read_props(r, item, at, true, props);
 
 	(void)f;
-	for (unsigned i = 0; i < props->n; i++)
-		if (strcmp(props->list[i].key, "id") == 0 || strcmp(props->list[i].key, "type") == 0)
-			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, props->list[i].at, NULL,
+	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
+		if (strcmp(child->string, "id") == 0 || strcmp(child->string, "type") == 0)
+			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, KEY(at, child->string), NULL,
 					"comes from the NIC's own keys");
 	return bad;
 }
@@ -391,14 +392,13 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 		return wrong_type(r, at, "an object, or false", item);
 	bad = read_props(r, item, at, false, &all);
 	nic->device.list = arena_array(r->mem, PROPS_MAX, sizeof(*nic->device.list));
-	for (unsigned i = 0; i < all.n; i++) {
+	for (unsigned i = 0; i < all.n; i++)
 		if (strcmp(all.list[i].key, "driver") != 0)
 			nic->device.list[nic->device.n++] = all.list[i];
-		else if (id_valid(all.list[i].value))
-			nic->driver = all.list[i].value;
-		else
-			bad |= bad_value(r, all.list[i].at, all.list[i].value, "the name of a device driver");
-	}
+	/* its text alone would let a boolean or a number pass: true is "on" by now */
+	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
+		if (strcmp(child->string, "driver") == 0)
+			bad |= string(r, child, KEY(at, "driver"), &rule_driver, &nic->driver);
 	return bad;
 }
 
@@ -489,6 +489,8 @@ static int read_expect(struct reader *r, const struct field *f, const cJSON *ite
 	return 0;
 }
 
+static const char default_driver[] = "virtio-net-pci";
+
 /* Modes a key belongs to. */
 #define M(mode) (1U << MODE_##mode)
 enum { ALL = (1U << MODE__COUNT) - 1 };
@@ -549,7 +551,10 @@ static int settle_netdev(struct reader *r, struct nic *nic, const struct where *
 				"only \"argv\" is possible in mode '%s'", mode_name(nic->mode));
 	nic->netdev = NULL;
 	nic->in_argv = true;
-	return 0;
+	if (nic->device.n == 0 && strcmp(nic->driver, default_driver) == 0)
+		return 0;
+	return diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0, KEY(at, "device"), NULL,
+			"the device is in argv, and its properties are there");
 }
 
 static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const struct where *at)
@@ -580,7 +585,7 @@ static int read_nic(struct reader *r, const cJSON *item, struct where *at, struc
 	struct field fields[ARRAY_LEN(nic_fields)];
 	uint64_t seen;
 
-	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = "virtio-net-pci",
+	*nic = (struct nic){ .handoff = true, .has_device = true, .driver = default_driver,
 			     .id = peek_id(r, item, at->index) };
 	at->label = nic->id;
 	nic->at = where_keep(r->mem, at);
@@ -884,7 +889,7 @@ static const struct field desc_fields[] = {
 /* A format we do not know has keys we do not know: only its version is worth a word. */
 static int check_version(struct reader *r, const cJSON *root)
 {
-	for (const cJSON *child = root->child; child; child = child->next) {
+	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child; child = child->next) {
 		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) || child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,

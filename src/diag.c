@@ -54,6 +54,23 @@ static void render_path(struct str *s, const void *at)
 	where_put(s, at);
 }
 
+/* The list is full: one of the old and the new is dropped. Is there room for the new one? */
+static bool make_room(struct diags *ds, int status)
+{
+	unsigned i = ds->n;
+
+	ds->dropped++;
+	if (status == EXIT_NONE)
+		return false;
+	while (i > 0 && diag_status(ds->list[i - 1].id) != EXIT_NONE)
+		i--;
+	if (i == 0)
+		return false;
+	memmove(&ds->list[i - 1], &ds->list[i], (ds->n - i) * sizeof(ds->list[0]));
+	ds->n--;
+	return true;
+}
+
 int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at, const char *object,
 	     const char *fmt, ...)
 {
@@ -61,12 +78,11 @@ int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at,
 	struct diag *d;
 	va_list ap;
 
+	ds->last_dropped = ds->n == DIAGS_MAX && !make_room(ds, status);
 	if (status != EXIT_NONE && (ds->status == EXIT_NONE || status < ds->status))
 		ds->status = status;
-	if (ds->n == DIAGS_MAX) {
-		ds->dropped++;
+	if (ds->last_dropped)
 		return -1;
-	}
 	d = &ds->list[ds->n++];
 	*d = (struct diag){ .id = id, .err = err };
 	d->object = object ? arena_str(ds->mem, object) : NULL;
@@ -88,7 +104,7 @@ void diag_hint(struct diags *ds, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (ds->n == 0 || ds->dropped > 0)
+	if (ds->n == 0 || ds->last_dropped)
 		return;
 	va_start(ap, fmt);
 	ds->list[ds->n - 1].hint = format(ds->mem, fmt, ap);
@@ -107,7 +123,7 @@ void diag_place(struct diags *ds, const char *text, size_t offset)
 {
 	struct diag *d = &ds->list[ds->n - 1];
 
-	if (ds->dropped == 0)
+	if (!ds->last_dropped)
 		scan_position(text, offset, &d->line, &d->column);
 }
 
@@ -154,6 +170,7 @@ void diag_json(const struct diag *d, struct str *s)
 	if (status != EXIT_NONE)
 		str_put(s, ",\"status\":%d", status);
 	put_member(s, "path", d->path);
+	put_member(s, "nic", d->label);
 	put_member(s, "object", d->object);
 	if (d->line > 0)
 		str_put(s, ",\"line\":%u,\"column\":%u", d->line, d->column);

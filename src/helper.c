@@ -122,6 +122,8 @@ static int said(const struct run *r, enum diag_id id, const char *line, const ch
 
 static int judge_exit(struct run *r)
 {
+	/* a line of the list that it cannot read is named on a line of its own, in front */
+	const bool denied = strstr(r->child.said, "access denied by acl file"), acl = strstr(r->child.said, "acl file");
 	const char *line = first_line(r);
 	char how[64];
 
@@ -130,14 +132,14 @@ static int judge_exit(struct run *r)
 		return said(r, DIAG_HELPER_FAILED, line, how);
 	}
 	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->child.status));
-	if (strstr(line, "access denied by acl file")) {
+	if (denied) {
 		(void)said(r, DIAG_ACL_DENIED, line, how);
 		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list", r->np->nic->bridge);
 		return -1;
 	}
-	if (strstr(line, "acl file")) {
+	if (acl) {
 		(void)said(r, DIAG_ACL_UNREADABLE, line, how);
-		diag_hint(r->ds, "make the helper's access list, readable for uid %u", (unsigned)geteuid());
+		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u", (unsigned)geteuid());
 		return -1;
 	}
 	if (strstr(line, "Operation not permitted")) {

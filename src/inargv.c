@@ -53,7 +53,7 @@ static bool find(const struct settle *s, const char *option, const char *first, 
 static int take_numbers(const struct settle *s, const struct qopts *netdev, const char *one, const char *many,
 			struct pins *pins)
 {
-	const char *list = qopts_get(netdev, many) ? qopts_get(netdev, many) : qopts_get(netdev, one);
+	const char *key = qopts_get(netdev, many) ? many : one, *list = qopts_get(netdev, key);
 	struct pins found = { 0 };
 
 	if (!list)
@@ -61,14 +61,22 @@ static int take_numbers(const struct settle *s, const struct qopts *netdev, cons
 	found.list = arena_array(s->mem, QUEUES_MAX, sizeof(*found.list));
 	found.n = qargv_numbers(list, found.list, QUEUES_MAX);
 	if (found.n == 0)
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s is not a list of at most %d numbers", many, list, QUEUES_MAX));
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is not a list of at most %d numbers", key, list, QUEUES_MAX));
+	if (key == one && found.n > 1)
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list, which goes into %s", key, list, many));
 	for (unsigned i = 0; i < found.n; i++)
 		if (found.list[i] < FD_MIN)
 			return netdev_bad(s, arena_printf(s->mem, "descriptor %d cannot be a device", found.list[i]));
 	if (pins->n > 0 && (pins->n != found.n || memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers", many, list));
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers", key, list));
 	*pins = found;
 	return 0;
+}
+
+static bool is_off(const char *value)
+{
+	return value && (strcmp(value, "off") == 0 || strcmp(value, "no") == 0 || strcmp(value, "false") == 0 ||
+			 strcmp(value, "n") == 0);
 }
 
 static bool is_on(const char *value)
@@ -82,6 +90,8 @@ static int take_vhost(const struct settle *s, const struct qopts *netdev)
 {
 	const bool on = s->nic->vhostfds.n > 0 || is_on(qopts_get(netdev, "vhost")) || is_on(qopts_get(netdev, "vhostforce"));
 
+	if (s->nic->vhostfds.n > 0 && is_off(qopts_get(netdev, "vhost")))
+		return netdev_bad(s, "vhost is off, and there are descriptors for it");
 	if (on && s->nic->vhostfds.n == 0)
 		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open /dev/vhost-net itself");
 	if (on && s->nic->vhost == CHOICE_OFF)
@@ -118,9 +128,18 @@ static int take_mac(const struct settle *s, const struct qopts *device)
 {
 	const char *text = qopts_get(device, "mac");
 	struct mac mac;
+	char *colons;
 
-	if (!text || !mac_parse(text, &mac))
+	if (!text && s->nic->has_mac)
+		return device_bad(s, "it has no mac, the descriptor has one");
+	if (!text)
 		return 0;
+	/* QEMU reads dashes as well (net/util.c, net_parse_macaddr) */
+	colons = arena_str(s->mem, text);
+	for (char *dash = colons; (dash = strchr(dash, '-'));)
+		*dash = ':';
+	if (!mac_parse(colons, &mac))
+		return device_bad(s, arena_printf(s->mem, "mac=%s is not an address", text));
 	if (s->nic->has_mac && !mac_equal(mac, s->nic->mac))
 		return device_bad(s, arena_printf(s->mem, "mac=%s, the descriptor has another", text));
 	s->nic->has_mac = true;
@@ -142,6 +161,8 @@ static int take_device(const struct settle *s)
 		return device_bad(s, arena_printf(s->mem, "%u queue pairs without mq=on: all but one would lie idle", n));
 	if (n == 1 && is_on(qopts_get(&device, "mq")))
 		return device_bad(s, "mq=on with one queue pair");
+	if (qopts_get(&device, "driver"))
+		s->nic->driver = qopts_get(&device, "driver");
 	given = qopts_get(&device, "vectors");
 	if (given && strtoul(given, NULL, 0) != vectors)
 		return device_bad(s, arena_printf(s->mem, "vectors=%s, %u queue pairs need %u", given, n, vectors));
@@ -187,6 +208,27 @@ int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena
 			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
 		else
 			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
+	}
+	return ret;
+}
+
+/* -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev gets none. */
+int inargv_check_slots(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds)
+{
+	unsigned pos = 0;
+	int ret = 0;
+
+	for (const char *value; (value = qargv_next(words, "add-fd", &pos));) {
+		struct qopts opts;
+		const char *text = qopts_parse(mem, value, NULL, &opts) ? qopts_get(&opts, "fd") : NULL;
+		int fd;
+
+		if (!text || qargv_numbers(text, &fd, 1) != 1)
+			continue;
+		for (unsigned s = 0; s < plan->n_slots; s++)
+			if (plan->slots[s].fd == fd)
+				ret |= diag_add(ds, DIAG_ARGV_ADD_FD, 0, plan->slots[s].at, "argv",
+						"-add-fd fd=%d: QEMU would close that descriptor before it is used", fd);
 	}
 	return ret;
 }

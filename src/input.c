@@ -239,12 +239,19 @@ static int one_piece(struct stream *st)
 	st->len += mine;
 	if (st->len > INPUT_MAX)
 		return too_large(st);
-	/* the newline that ends the line is part of what a writer of one line wrote */
-	mine += st->scan.done && mine < (size_t)n && at[mine] == '\n';
 	if (!st->take(st, at, mine))
 		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor changed while it was read");
 	st->buf[st->len] = '\0';
 	return st->scan.done;
+}
+
+/* The newline that ends the line is part of what a writer of one line wrote; it may not be there (yet). */
+static void take_newline(struct stream *st)
+{
+	char c = '\0';
+
+	if (st->peek(st, &c, 1) == 1 && c == '\n')
+		(void)st->take(st, &c, 1);
 }
 
 static int read_object(struct stream *st)
@@ -253,7 +260,10 @@ static int read_object(struct stream *st)
 
 	while (done == 0)
 		done = wait_readable(st) < 0 ? -1 : one_piece(st);
-	return done < 0 ? -1 : 0;
+	if (done < 0)
+		return -1;
+	take_newline(st);
+	return 0;
 }
 
 static int read_stream(struct stream *st)

@@ -304,8 +304,6 @@ int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifelin
 	int life[2], talk[2], socket = -1;
 
 	*ret = (struct keeper_result){ .stage = KEEPER_NONE };
-	/* an ignored SIGCHLD would take fork_keeper() the status it waits for */
-	(void)signal(SIGCHLD, SIG_DFL);
 	if (pipe2(life, O_CLOEXEC) < 0) {
 		ret->err = errno;
 		return -1;

@@ -91,7 +91,7 @@ static unsigned long long ignored_signals(void)
  * fail. Handlers there are none: exec resets them. SIGKILL, SIGSTOP and the two signals of the C library
  * cannot be set: those errors mean nothing.
  */
-static void default_signals(void)
+void launch_signals(void)
 {
 	const unsigned long long ignored = ignored_signals();
 	sigset_t none;
@@ -103,9 +103,8 @@ static void default_signals(void)
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-int launch_prepare(const struct plan *plan, struct diags *ds)
+int launch_stdin(const struct plan *plan, struct diags *ds)
 {
-	default_signals();
 	switch (plan->desc->stdin_from) {
 	case STDIN_KEEP:	return 0;
 	case STDIN_NULL:	return replace_stdin("/dev/null", ds);
@@ -120,6 +119,20 @@ const char *launch_runtime_dir(void)
 
 	/* a relative one must be ignored (XDG Base Directory Specification) */
 	return dir && dir[0] == '/' ? dir : "/run";
+}
+
+static int close_on_exec(int fd, const char *key, struct diags *ds)
+{
+	if (fd <= STDERR_FILENO || fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)
+		return 0;
+	return diag_add(ds, DIAG_CALL_FAILED, errno, KEY(KEY(NULL, key), "fd"), "fcntl", "descriptor %d is gone", fd);
+}
+
+int launch_close_ours(const struct plan *plan, struct diags *ds)
+{
+	if (close_on_exec(plan->desc->cgroup_fd, "cgroup", ds) < 0)
+		return -1;
+	return close_on_exec(plan->desc->report_fd, "report", ds);
 }
 
 char **launch_environment(char *const *envp, struct arena *mem)

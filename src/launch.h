@@ -12,8 +12,13 @@ int launch_std_fds(void);
 int launch_check_ids(struct diags *ds);
 /* Raise the soft limit on descriptors to what the plan needs, before anything is opened. */
 int launch_limits(const struct plan *plan, struct diags *ds);
-/* Standard input as the descriptor asks for, signals as a fresh process has them. */
-int launch_prepare(const struct plan *plan, struct diags *ds);
+/* Signals as a fresh process has them. Before a helper is started: an ignored SIGCHLD hides its end. */
+void launch_signals(void);
+/* Standard input as the descriptor asks for. */
+int launch_stdin(const struct plan *plan, struct diags *ds);
+/* The descriptors that were handed to us, not to QEMU, close when it starts: an open cgroup.procs would let it
+ * leave its cgroup. */
+int launch_close_ours(const struct plan *plan, struct diags *ds);
 /* Replace this process by QEMU: only comes back to say why not. envp: without our own variables. */
 int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds);
 

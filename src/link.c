@@ -155,7 +155,8 @@ int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret)
 	const struct ifinfomsg *info;
 	struct link link = { 0 };
 
-	if (len > INT32_MAX || !mnl_nlmsg_ok(nlh, (int)len) || nlh->nlmsg_type != RTM_NEWLINK ||
+	/* mnl_nlmsg_ok() of libmnl 1.0.4 compares lengths as int: one of 2^31 or more is negative, and fits */
+	if (len > INT32_MAX || !mnl_nlmsg_ok(nlh, (int)len) || nlh->nlmsg_len > len || nlh->nlmsg_type != RTM_NEWLINK ||
 	    nlh->nlmsg_len < MNL_NLMSG_HDRLEN + MNL_ALIGN(sizeof(*info)))
 		return -1;
 	info = mnl_nlmsg_get_payload(nlh);

@@ -43,6 +43,7 @@ struct run {
 	struct desc desc;
 	struct facts facts;
 	struct plan plan;
+	unsigned n_looked;		/* problems in ds before the plan was made */
 	const char *dropin;		/* the name we were started by, when it is not our own; else NULL */
 	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
 };
@@ -83,15 +84,21 @@ static bool print(int fd, const char *text)
 	return true;
 }
 
+static void print_diag(struct run *r, const struct diag *d)
+{
+	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
+
+	(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
+}
+
 static void print_diags(struct run *r)
 {
-	for (unsigned i = 0; i < r->ds.n; i++) {
-		const struct diag_view view = { .d = &r->ds.list[i], .json = r->opt.errors_json };
-
-		(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
-	}
-	if (r->ds.dropped > 0 && !r->opt.errors_json)
-		(void)print(STDERR_FILENO, arena_printf(&r->mem, "qemu-handoff: and %u more problems\n", r->ds.dropped));
+	for (unsigned i = 0; i < r->ds.n; i++)
+		print_diag(r, &r->ds.list[i]);
+	if (r->ds.dropped > 0)
+		print_diag(r, &(const struct diag){
+			.id = DIAG_MORE,
+			.message = arena_printf(&r->mem, "%u more problems are not listed", r->ds.dropped) });
 }
 
 /* --- a run ---------------------------------------------------------------------------------------------------- */
@@ -122,7 +129,10 @@ static int look(struct run *r)
 		return -1;
 	if (!r->desc.runtime_dir)
 		r->desc.runtime_dir = launch_runtime_dir();
-	return probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds);
+	if (probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds) < 0)
+		return -1;
+	r->n_looked = r->ds.n;
+	return 0;
 }
 
 static int decide(struct run *r)
@@ -141,6 +151,7 @@ static int settle_vhost(struct run *r)
 	case NODES_NO_VHOST:	break;
 	}
 	probe_vhost_failed(&r->facts, err);
+	r->ds.n = r->n_looked;		/* the warnings of the first plan are not those of the second */
 	return decide(r);
 }
 
@@ -150,22 +161,32 @@ static int settle_vhost(struct run *r)
  */
 static int act(struct run *r, struct one_exec *ret)
 {
+	launch_signals();
 	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
 	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || passt_run(&r->plan, &r->ds) < 0 ||
-	    nodes_open(&r->plan, &r->ds) < 0 ||
-	    launch_prepare(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0 ||
-	    reportfile_write(&r->plan, &r->mem, &r->ds) < 0)
+	    nodes_open(&r->plan, &r->ds) < 0 || launch_stdin(&r->plan, &r->ds) < 0 ||
+	    launch_close_ours(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
+	return reportfile_write(&r->plan, &r->mem, &r->ds);
+}
+
+/* From here on nothing can be taken back, but for the report. */
+static int become_qemu(struct run *r, const struct one_exec *exec)
+{
+	char **envp = launch_environment(r->envp, &r->mem);
+
 	print_diags(r);
 	r->ds.n = 0;
-	return ids_take(&r->plan, &r->ds) < 0 ? -1 : lock_down(&r->plan, ret, &r->mem, &r->ds);
+	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
+		(void)launch_exec(&r->plan, exec, envp, &r->ds);
+	reportfile_remove(&r->plan);
+	return -1;
 }
 
 /* Only comes back when QEMU does not run. */
 static int run_launch(struct run *r)
 {
 	struct one_exec exec = { 0 };
-	char **envp;
 
 	if (look(r) < 0 || decide(r) < 0)
 		return -1;
@@ -176,8 +197,7 @@ static int run_launch(struct run *r)
 			return 0;
 		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the plan could not be written");
 	}
-	envp = launch_environment(r->envp, &r->mem);
-	return act(r, &exec) < 0 ? -1 : launch_exec(&r->plan, &exec, envp, &r->ds);
+	return act(r, &exec) < 0 ? -1 : become_qemu(r, &exec);
 }
 
 /* --check=host: no descriptor is read. */

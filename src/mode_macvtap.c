@@ -103,9 +103,9 @@ static unsigned offers(const struct nic_facts *nf)
 	return nf->link.tx_queues < nf->link.rx_queues ? nf->link.tx_queues : nf->link.rx_queues;
 }
 
-static int over(const struct ruling *ru, unsigned offered)
+static int over(const struct ruling *ru, const struct where *at, unsigned offered)
 {
-	(void)diag_add(ru->ds, DIAG_QUEUES_OVER_LINK, 0, KEY(ru->nic->at, "queues"), ru->nf->link.name,
+	(void)diag_add(ru->ds, DIAG_QUEUES_OVER_LINK, 0, at, ru->nf->link.name,
 		       "%u queue pairs on a link made with %u: frames will share its queues", ru->plan->queues, offered);
 	diag_hint(ru->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap", ru->plan->queues,
 		  ru->plan->queues);
@@ -117,7 +117,12 @@ static int settle(const struct ruling *ru)
 {
 	const struct link *link = &ru->nf->link;
 
-	if (!ru->nic->has_mac && link->has_mac) {
+	if (ru->nic->in_argv && ru->nic->has_device && !ru->nic->has_mac && link->has_mac) {
+		(void)diag_add(ru->ds, DIAG_MAC_DIFFERS, 0, KEY(ru->nic->at, "netdev"), link->name,
+			       "argv gives the device no address, and QEMU's own is not the link's " MAC_FMT
+			       ": the link drops frames to it", MAC_ARG(link->mac));
+		diag_hint(ru->ds, "add mac=" MAC_FMT " to the device", MAC_ARG(link->mac));
+	} else if (!ru->nic->has_mac && !ru->nic->in_argv && link->has_mac) {
 		ru->plan->has_mac = true;
 		ru->plan->mac = link->mac;
 	} else if (ru->nic->has_mac && link->has_mac && !mac_equal(ru->nic->mac, link->mac)) {

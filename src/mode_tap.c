@@ -31,7 +31,7 @@ static int check_owner(const struct ruling *ru, const struct where *at)
 		(void)diag_add(ru->ds, DIAG_TAP_OWNER, 0, at, link->name,
 			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN", link->tun.owner,
 			       facts->uid);
-		diag_hint(ru->ds, "ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
+		diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
 		return -1;
 	}
 	if (!facts->net_admin && link->tun.has_group && !in_groups(facts, link->tun.group))
@@ -55,7 +55,7 @@ static int check_kind(const struct ruling *ru, const struct where *at)
 	if (!link->tun.persist) {
 		(void)diag_add(ru->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
 			       "the TAP is not persistent: it goes away with the process that holds it");
-		diag_hint(ru->ds, "ip tuntap add dev %s mode tap", link->name);
+		diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap", link->name);
 		return -1;
 	}
 	return 0;
@@ -104,12 +104,12 @@ static unsigned offers(const struct nic_facts *nf)
 	return nf->link.tun.multi_queue ? QUEUES_MAX : 1;
 }
 
-static int over(const struct ruling *ru, unsigned offered)
+static int over(const struct ruling *ru, const struct where *at, unsigned offered)
 {
 	(void)offered;
-	(void)diag_add(ru->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, KEY(ru->nic->at, "queues"), ru->nf->link.name,
+	(void)diag_add(ru->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, ru->nf->link.name,
 		       "%u queue pairs asked for, but the TAP was made without multi_queue", ru->plan->queues);
-	diag_hint(ru->ds, "ip tuntap add dev %s mode tap multi_queue", ru->nf->link.name);
+	diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap multi_queue", ru->nf->link.name);
 	return -1;
 }
 
@@ -118,7 +118,7 @@ static int settle(const struct ruling *ru)
 	const struct link *link = &ru->nf->link;
 
 	if (link->tun.multi_queue && link->tun.attached + ru->plan->queues > TAP_QUEUES_MAX)
-		return diag_add(ru->ds, DIAG_TAP_BUSY, 0, KEY(ru->nic->at, "queues"), link->name,
+		return diag_add(ru->ds, DIAG_TAP_BUSY, 0, ru->nic->queues ? KEY(ru->nic->at, "queues") : ru->nic->at, link->name,
 				"%u queue pairs asked for, %u of the TAP's %d are taken", ru->plan->queues,
 				link->tun.attached, TAP_QUEUES_MAX);
 	/* QEMU attaches a single queue without IFF_MULTI_QUEUE, and the kernel refuses that here: EINVAL */

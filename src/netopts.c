@@ -107,17 +107,18 @@ static int check_number(const struct prop *prop, unsigned max, struct diags *ds)
 
 static int check_string(const struct opt *opt, const struct prop *prop, struct diags *ds)
 {
+	static const struct mac zero;
 	struct mac mac;
 
 	if (prop->type != PROP_STRING || prop->listed)
 		return wrong_type(prop, "a string", ds);
 	if (!prop->value[0])
 		return bad_value(prop, "a text: it is empty", ds);
-	if (opt->kind == KIND_PATH && prop->value[0] != '/')
+	if (opt->kind == KIND_PATH && (prop->value[0] != '/' || !prop->value[1]))
 		return bad_value(prop, "an absolute path", ds);
 	if (opt->kind == KIND_LINK && !ifname_valid(prop->value))
 		return bad_value(prop, "a link's name: 1 to 15 printable characters, none of / : , = %", ds);
-	if (opt->kind == KIND_MAC && (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1)))
+	if (opt->kind == KIND_MAC && (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
 		return bad_value(prop, "the Ethernet address of one station, such as 52:54:00:12:34:56", ds);
 	return 0;
 }

@@ -82,9 +82,12 @@ static int option_check(struct reader *r, const char *value)
 
 static int option_errors(struct reader *r, const char *value)
 {
-	r->opt->errors_json = strcmp(value, "json") == 0;
-	if (r->opt->errors_json || strcmp(value, "text") == 0)
+	const bool json = strcmp(value, "json") == 0;
+
+	if (json || strcmp(value, "text") == 0) {
+		r->opt->errors_json = json;
 		return 0;
+	}
 	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--errors", "'%s' is not text or json", value);
 }
 

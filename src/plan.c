@@ -16,6 +16,7 @@
 #include "argv.h"
 #include "backend.h"
 #include "confine.h"
+#include "inargv.h"
 #include "vhostuser.h"
 
 const char *what_name(enum what what)
@@ -25,7 +26,7 @@ const char *what_name(enum what what)
 		[WHAT_TAP]		= "tap",
 		[WHAT_BRIDGE]		= "bridge",
 		[WHAT_PASST]		= "passt",
-		[WHAT_PASST_SOCKET]	= "passt-socket",
+		[WHAT_PASST_SOCKET]	= "vhost-user",
 		[WHAT_VHOST_NET]	= "vhost-net",
 		[WHAT_VHOST_VSOCK]	= "vhost-vsock",
 		[WHAT_LIFELINE]		= "lifeline",
@@ -42,13 +43,19 @@ unsigned plan_default_queues(const struct desc *desc)
 	return n < desc->max_queues ? n : desc->max_queues;
 }
 
+/* Queue pairs that a NIC asks for, by their number or by naming descriptors for them; 0: it does not. */
+static unsigned queues_of(const struct nic *nic)
+{
+	return nic->queues ? nic->queues : nic->fds.n;
+}
+
 unsigned plan_slots_max(const struct desc *desc)
 {
 	unsigned n = desc->cid != 0;
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
-		const unsigned queues = nic->queues ? nic->queues : plan_default_queues(desc);
+		const unsigned queues = queues_of(nic) ? queues_of(nic) : plan_default_queues(desc);
 
 		if (!nic->in_argv)
 			n += 2 * queues;	/* passt: a socket and a lifeline */
@@ -97,6 +104,13 @@ static int vhost_required(const struct ruling *ru)
 	return rule_node(ru, at, &ru->facts->vhost_net, MISC_MAJOR, VHOST_NET_MINOR, "modprobe vhost_net");
 }
 
+/* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
+static bool vhost_off(const struct ruling *ru)
+{
+	return ru->nic->vhost == CHOICE_OFF ||
+	       (ru->nic->vhost == CHOICE_ABSENT && (!ru->desc->vhost || !virtio_net(ru->nic)));
+}
+
 static int settle_vhost(const struct ruling *ru, const struct backend *be)
 {
 	if (!be->has_vhost || ru->nic->vhost == CHOICE_OFF)
@@ -131,7 +145,7 @@ static int queues_asked(const struct ruling *ru, const struct backend *be, unsig
 	if (!virtio_net(ru->nic) && n > 1)
 		return diag_add(ru->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, device '%s' has one", n, ru->nic->driver);
-	return offered > 0 && n > offered ? be->over(ru, offered) : 0;
+	return offered > 0 && n > offered ? be->over(ru, at, offered) : 0;
 }
 
 static void queues_default(const struct ruling *ru, const struct backend *be, unsigned offered)
@@ -162,7 +176,7 @@ static int settle_pins(const struct ruling *ru)
 {
 	int ret = check_pins(ru, "fds", &ru->nic->fds);
 
-	if (ru->nic->vhostfds.n > 0 && ru->nic->vhost == CHOICE_OFF)
+	if (ru->nic->vhostfds.n > 0 && vhost_off(ru))
 		ret |= diag_add(ru->ds, DIAG_PINS_CONFLICT, 0, KEY(ru->nic->at, "vhostfds"), NULL,
 				"given although vhost is off");
 	else
@@ -176,7 +190,7 @@ static int settle_pins(const struct ruling *ru)
 static int rule_nic(struct ruling *ru)
 {
 	const struct backend *be = backend_of(ru->nic->mode);
-	unsigned asked = ru->nic->queues ? ru->nic->queues : ru->nic->fds.n;
+	const unsigned asked = queues_of(ru->nic);
 	int ret, host = 0;
 
 	*ru->plan = (struct nic_plan){
@@ -244,7 +258,8 @@ static const int *add_slots(struct layout *l, struct nic_plan *np, unsigned inde
 
 	for (unsigned q = 0; q < np->queues; q++) {
 		const struct slot slot = {
-			.what = vhost ? WHAT_VHOST_NET : np->chardev_id ? WHAT_PASST_SOCKET : be->what, .nic = index, .queue = q, .at = np->nic->at,
+			.what = vhost ? WHAT_VHOST_NET : np->chardev_id ? WHAT_PASST_SOCKET : be->what,
+			.nic = index, .queue = q, .at = np->nic->at,
 			.path = vhost ? l->facts->vhost_net.path : be->path(np->facts),
 		};
 
@@ -265,7 +280,8 @@ static void lay_out(struct layout *l, struct arena *mem)
 			plan->nics[i].vhostfds = add_slots(l, &plan->nics[i], i, mem, true);
 	plan->vsock_fd = -1;
 	if (l->desc->cid != 0)
-		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK, .at = KEY(NULL, "vsock"),
+		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK,
+							    .at = where_keep(mem, KEY(NULL, "vsock")),
 							    .path = l->facts->vhost_vsock.path }, NULL);
 	for (unsigned i = 0; i < l->desc->n_nics; i++)
 		if (plan->nics[i].fds && plan->nics[i].chardev_id)
@@ -425,6 +441,15 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	return ret;
 }
 
+/* What the caller and "args" say, against the plan; the plan's own words stand behind them. */
+static int check_words(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+{
+	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
+
+	return inargv_check_slots(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
+	       confine_rules(plan, cmdline, ds);
+}
+
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
 	      struct arena *mem, struct plan *ret, struct diags *ds)
 {
@@ -443,7 +468,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	}
 	bad |= argv_make(&plan, cmdline, mem, ds);
 	if (plan.argv)
-		bad |= confine_rules(&plan, cmdline, ds) | vhostuser_rules(&plan, cmdline, ds);
+		bad |= check_words(&plan, cmdline, mem, ds);
 	if (bad != 0)
 		return -1;
 	plan.nofile = plan.confine.filter ? nofile_filter(&plan) : nofile_soft(&plan);

@@ -99,10 +99,13 @@ bool qopts_parse(struct arena *mem, const char *text, const char *first, struct 
 
 const char *qopts_get(const struct qopts *opts, const char *key)
 {
-	for (unsigned i = opts->n; i > 0; i--)
-		if (strcmp(opts->list[i - 1].key, key) == 0)
-			return opts->list[i - 1].value;
-	return NULL;
+	const bool is_id = strcmp(key, "id") == 0;
+	const char *ret = NULL;
+
+	for (unsigned i = 0; i < opts->n; i++)
+		if (strcmp(opts->list[i].key, key) == 0 && !(is_id && ret))
+			ret = opts->list[i].value;
+	return ret;
 }
 
 const char *qargv_value(struct arena *mem, const char *text, const char *key)

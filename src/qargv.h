@@ -19,7 +19,7 @@ struct qopts {
  * when it is JSON that does not parse.
  */
 bool qopts_parse(struct arena *mem, const char *text, const char *first, struct qopts *ret);
-/* The value of key, the last one when there are several; NULL when there is none. */
+/* The value of key; NULL when there is none. Of several QEMU takes the last, of "id" the first (opts_parse_id). */
 const char *qopts_get(const struct qopts *opts, const char *key);
 /* Both in one: the value of key in text. */
 const char *qargv_value(struct arena *mem, const char *text, const char *key);

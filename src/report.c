@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "utf8.h"
 
 struct view {
 	const struct plan *plan;
@@ -219,22 +220,40 @@ static void render_json(struct str *s, const void *arg)
 
 /* --- text ------------------------------------------------------------------------------------------------ */
 
-enum { COLUMNS = 80 };
+enum { COLUMNS = 80, ID_COLUMNS = 16 };
 
-/* A text of any length from column on, broken behind a comma or a colon where a line ends. */
+/* Bytes of text for one line: all, or up to a comma, a colon or a blank, or as many characters as there is room for. */
+static size_t text_fit(const char *text, unsigned room)
+{
+	size_t at = 0, comma = 0;
+	unsigned column = 0;
+
+	while (text[at]) {
+		const unsigned n = utf8_len(text + at, strnlen(text + at, 4)), bytes = n > 0 ? n : 1;
+
+		/* str_put_line() writes \xNN for a byte that is not shown */
+		column += n > 0 && !utf8_control(text + at) ? 1 : 4 * bytes;
+		if (column > room)
+			return comma > 0 ? comma : at;
+		at += bytes;
+		if (strchr(",: ", text[at - 1]))
+			comma = at;
+	}
+	return at;
+}
+
+/* A text of any length from column on, broken behind a comma, a colon or a blank where a line ends. */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
-	while (column + strlen(text) > COLUMNS) {
-		const unsigned room = COLUMNS - column;
-		unsigned cut = room;
+	char line[4 * COLUMNS + 1];
+	size_t cut;
 
-		while (cut > 0 && text[cut - 1] != ',' && text[cut - 1] != ':')
-			cut--;
-		cut = cut > 0 ? cut : room;
-		for (unsigned i = 0; i < cut; i++)
-			str_put_line(s, (const char[]){ text[i], '\0' });
-		text += cut;
+	while (text[cut = text_fit(text, COLUMNS - column)]) {
+		memcpy(line, text, cut);
+		line[cut] = '\0';
+		str_put_line(s, line);
 		str_put(s, "\n%*s", (int)indent, "");
+		text += cut;
 		column = indent;
 	}
 	str_put_line(s, text);
@@ -274,7 +293,12 @@ static void text_nics(struct str *s, const struct plan *plan)
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		str_put(s, "%-16s %-10s %-15s %6u  %-5s  ", np->nic->id, mode_name(np->nic->mode), nic_link(np),
+		/* an id may be longer than its column */
+		if (strlen(np->nic->id) > ID_COLUMNS)
+			str_put(s, "%s\n%-16s ", np->nic->id, "");
+		else
+			str_put(s, "%-16s ", np->nic->id);
+		str_put(s, "%-10s %-15s %6u  %-5s  ", mode_name(np->nic->mode), nic_link(np),
 			np->queues, np->vhost ? "on" : "off");
 		if (np->has_mac)
 			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
@@ -339,41 +363,56 @@ static void text_passt(struct str *s, const struct plan *plan)
 static void text_slots(struct str *s, const struct plan *plan)
 {
 	if (plan->n_slots > 0)
-		str_put(s, "\n%11s  %-12s %-16s %6s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE", "NODE");
+		str_put(s, "\n%10s  %-11s %-16s %5s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE", "NODE");
 	for (unsigned i = 0, n; i < plan->n_slots; i += n) {
 		const struct slot *slot = &plan->slots[i];
 		const bool vsock = slot->what == WHAT_VHOST_VSOCK;
 
 		n = run_length(plan, i);
-		put_range(s, (unsigned)slot->fd, n, 11);
-		str_put(s, "  %-12s %-16s ", what_name(slot->what), vsock ? "-" : plan->nics[slot->nic].nic->id);
-		put_range(s, slot->queue, n, 6);
-		str_put(s, "  %s\n", slot->path);
+		put_range(s, (unsigned)slot->fd, n, 10);
+		str_put(s, "  %-11s %-16.16s ", what_name(slot->what), vsock ? "-" : plan->nics[slot->nic].nic->id);
+		put_range(s, slot->queue, n, 5);
+		str_put(s, "  ");
+		text_wrapped(s, slot->path, 48, 48);
 	}
+}
+
+static void text_seccomp(struct str *s, const struct plan *plan)
+{
+	const struct seccomp_wish *wish = &plan->desc->seccomp;
+	char text[256];
+	struct str line = STR_ON(text);
+
+	str_put(s, "  seccomp       ");
+	if (wish->bpf) {
+		str_put(s, "bpf ");
+		text_wrapped(s, wish->bpf, 20, 16);
+		return;
+	}
+	str_put(&line, "%s", profile_name(plan));
+	if (plan->confine.filter)
+		str_put(&line, ", other calls: %s", filter_action_name(wish->action));
+	for (unsigned g = 0; plan->confine.filter && g < FILTER_GROUP__COUNT; g++)
+		if (wish->groups & FILTER_GROUP_BIT(g))
+			str_put(&line, ", with %s", filter_group_name(g));
+	text_wrapped(s, text, 16, 15);
 }
 
 static void text_confine(struct str *s, const struct plan *plan)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
-	const struct seccomp_wish *wish = &plan->desc->seccomp;
 
 	str_put(s, "\nCONFINEMENT\n");
 	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
 		str_put(s, "  cgroup        ");
-		str_put_line(s, plan->facts->cgroups[i].path);
-		str_put(s, "%s\n", plan->facts->cgroups[i].here ? " (already there)" : "");
+		text_wrapped(s, plan->facts->cgroups[i].path, 16, 16);
+		if (plan->facts->cgroups[i].here)
+			str_put(s, "%16salready there\n", "");
 	}
 	if (plan->confine.take_ids)
 		str_put(s, "  ids           uid %u gid %u, %u other groups, no capability\n", ids->uid, ids->gid, ids->n_groups);
-	str_put(s, "  seccomp       %s", profile_name(plan));
-	if (wish->bpf)
-		str_put(s, " %s", wish->bpf);
-	else if (plan->confine.filter)
-		str_put(s, ", other calls: %s", filter_action_name(wish->action));
-	for (unsigned g = 0; plan->confine.filter && g < FILTER_GROUP__COUNT; g++)
-		if (wish->groups & FILTER_GROUP_BIT(g))
-			str_put(s, ", with %s", filter_group_name(g));
-	str_put(s, "\n  landlock      %s\n", plan->confine.landlock ? "on" : "off");
+	text_seccomp(s, plan);
+	str_put(s, "  landlock      %s\n", plan->confine.landlock ? "on" : "off");
 	str_put(s, "  no_new_privs  %s\n", plan->confine.no_new_privs ? "on" : "off");
 	if (plan->nofile > 0)
 		str_put(s, "  descriptors   at most %lu\n", plan->nofile);
@@ -386,10 +425,10 @@ static void render_text(struct str *s, const void *arg)
 
 	if (plan->desc->name) {
 		str_put(s, "guest  ");
-		str_put_line(s, plan->desc->name);
-		str_put(s, "\n");
+		text_wrapped(s, plan->desc->name, 7, 7);
 	}
-	str_put(s, "qemu   %s\n", plan->qemu);
+	str_put(s, "qemu   ");
+	text_wrapped(s, plan->qemu, 7, 7);
 	text_nics(s, plan);
 	text_slots(s, plan);
 	text_passt(s, plan);
@@ -404,14 +443,13 @@ static bool shell_impossible(struct str *s, const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++) {
 		const enum what what = plan->slots[i].what;
-		const char *id = plan->nics[plan->slots[i].nic].nic->id;
+		const bool passt = what == WHAT_PASST || what == WHAT_PASST_SOCKET;
 
-		if (what == WHAT_TAP || what == WHAT_BRIDGE)
-			str_put(s, "echo 'bash cannot open the queues of %s: that takes an ioctl' >&2\nexit 101\n", id);
-		else if (what == WHAT_PASST || what == WHAT_PASST_SOCKET)
-			str_put(s, "echo 'bash cannot start the passt of %s: that takes a socket pair' >&2\nexit 101\n", id);
-		else
+		if (!passt && what != WHAT_TAP && what != WHAT_BRIDGE)
 			continue;
+		str_put(s, "echo 'bash cannot %s of %s: that takes %s' >&2\nexit 101\n",
+			passt ? "start the passt" : "open the queues", plan->nics[plan->slots[i].nic].nic->id,
+			passt ? "a socket pair" : "an ioctl");
 		return true;
 	}
 	return false;

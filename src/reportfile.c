@@ -69,3 +69,9 @@ int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *d
 	return err == 0 ? 0 : diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"), NULL,
 				       "descriptor %d could not be written", desc->report_fd);
 }
+
+void reportfile_remove(const struct plan *plan)
+{
+	if (plan->desc->report_path)
+		(void)unlink(plan->desc->report_path);
+}

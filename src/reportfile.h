@@ -10,5 +10,7 @@
  * in one piece. 0, or -1 after a diag; then no file is left.
  */
 int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *ds);
+/* Take back a report of a launch that did not come about, as far as a path can be taken back. */
+void reportfile_remove(const struct plan *plan);
 
 #endif

@@ -49,7 +49,8 @@ int rule_link(const struct ruling *ru, const char *key, const char *name, const 
 	for (unsigned i = 0; kinds[i]; i++) {
 		if (strcmp(link->kind, kinds[i]) != 0)
 			continue;
-		if (!link->up) {
+		/* "expect" has its own words about it */
+		if (!link->up && ru->nic->expect.up == CHOICE_ABSENT) {
 			(void)diag_add(ru->ds, DIAG_LINK_DOWN, 0, at, name, "the link is down: no frame will pass");
 			diag_hint(ru->ds, "ip link set dev %s up", link->name);
 		}

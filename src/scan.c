@@ -128,7 +128,7 @@ static size_t escape_len(const char *s)
 			return 1;	/* not an escape at all: cJSON says so */
 		code = code * 16 + (unsigned)(at - hex < 16 ? at - hex : at - hex - 6);
 	}
-	return code < 0x20 || code == 0x7f ? 0 : 5;
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) ? 0 : 5;
 }
 
 /* The string whose opening quote is text[i]: the offset behind its closing quote, or 0 after a diag. */
@@ -138,12 +138,12 @@ static size_t screen_string(const char *text, size_t len, size_t i, struct diags
 		const unsigned char c = (unsigned char)text[i];
 		size_t n = utf8_len(text + i, len - i);
 
-		if (c < 0x20 || c == 0x7f) {
-			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "a control character in a string");
-			return 0;
-		}
 		if (n == 0) {
 			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "a byte that is not UTF-8");
+			return 0;
+		}
+		if (utf8_control(text + i)) {
+			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "a control character in a string");
 			return 0;
 		}
 		if (c == '\\') {
@@ -269,8 +269,11 @@ static const char *find(const char *text, const struct where *at, bool leaf)
 
 void scan_locate(const char *text, const struct where *at, unsigned *ret_line, unsigned *ret_column)
 {
-	const char *p = find(text, at, true);
+	const char *p = NULL;
 
+	/* a key that is not there is looked for where it would stand */
+	for (; at && !p; at = at->up)
+		p = find(text, at, true);
 	if (p)
 		scan_position(text, (size_t)(p - text), ret_line, ret_column);
 }

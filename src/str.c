@@ -67,8 +67,8 @@ void str_put_json(struct str *s, const char *value)
 			str_bytes(s, "\xef\xbf\xbd", 3);	/* U+FFFD: argv may hold any byte */
 		else if (json_short(c))
 			str_bytes(s, json_short(c), 2);
-		else if (c < 0x20 || c == 0x7f)
-			str_put(s, "\\u%04x", c);
+		else if (utf8_control(value))
+			str_put(s, "\\u%04x", n > 1 ? (unsigned char)value[1] : c);
 		else
 			str_bytes(s, value, n);
 		value += n > 0 ? n : 1;
@@ -77,13 +77,15 @@ void str_put_json(struct str *s, const char *value)
 
 void str_put_line(struct str *s, const char *value)
 {
-	for (; *value; value++) {
-		const unsigned char c = (unsigned char)*value;
+	while (*value) {
+		const unsigned n = utf8_len(value, strnlen(value, 4)), step = n > 0 ? n : 1;
 
-		if (c < 0x20 || c == 0x7f)
-			str_put(s, "\\x%02x", c);
+		if (n > 0 && !utf8_control(value))
+			str_bytes(s, value, n);
 		else
-			str_bytes(s, value, 1);
+			for (unsigned i = 0; i < step; i++)
+				str_put(s, "\\x%02x", (unsigned char)value[i]);
+		value += step;
 	}
 }
 

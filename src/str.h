@@ -23,7 +23,7 @@ void str_bytes(struct str *s, const char *bytes, size_t len);
 void str_put_opt(struct str *s, const char *value);
 /* The inside of a JSON string. The input is UTF-8; bytes that are not are replaced. */
 void str_put_json(struct str *s, const char *value);
-/* One line for eyes: control bytes become \xNN. */
+/* One line for eyes: control characters, and bytes that are not UTF-8, become \xNN. */
 void str_put_line(struct str *s, const char *value);
 /* One word for a POSIX shell, quoted only where needed. */
 void str_put_shell(struct str *s, const char *value);

@@ -2,6 +2,7 @@
 #ifndef QH_UTF8_H
 #define QH_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes of the first character of s[0..len): 1 to 4, or 0 when it is not well-formed. len >= 1. */
@@ -33,6 +34,14 @@ static inline unsigned utf8_len(const char *text, size_t len)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	return n;
+}
+
+/* Is the well-formed character at s a control character: C0, DEL, or C1, which terminals obey as well? */
+static inline bool utf8_control(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	return s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
 }
 
 #endif

@@ -175,24 +175,24 @@ static bool with_kvm(const struct check *c)
  * QEMU 7.2 without KVM reads the irqfds of MSI-X, which it has not made (kvm_virtio_pci_irqfd_use() in
  * hw/virtio/virtio-pci.c); 10.0 does not. Seen with a Linux guest; without MSI-X it runs.
  */
-static void warn_crash(const struct check *c, const struct plan *plan, const struct nic *nic, struct diags *ds)
+static void warn_crash(const struct check *c, const struct plan *plan, const struct nic_plan *np, struct diags *ds)
 {
+	const struct nic *nic = np->nic;
 	const struct qemu_version version = plan->facts->qemu_version;
 
 	if (version.major != 7 || version.minor != 2 || with_kvm(c))
 		return;
 	for (unsigned i = 0; i < nic->device.n; i++)
-		if (strcmp(nic->device.list[i].key, "vectors") == 0)
+		if (strcmp(nic->device.list[i].key, "vectors") == 0 && strcmp(nic->device.list[i].value, "0") == 0)
 			return;
 	(void)diag_add(ds, DIAG_VHOST_USER_CRASH, 0, nic->at, plan->qemu,
 		       "QEMU 7.2 without KVM crashes when the guest's driver starts a vhost-user NIC that has MSI-X");
-	diag_hint(ds, "\"device\": {\"vectors\": 0}, or use KVM, or a later QEMU");
+	diag_hint(ds, "%suse KVM, or a later QEMU", np->queues == 1 ? "set \"device\": {\"vectors\": 0}, or " : "");
 }
 
-int vhostuser_rules(const struct plan *plan, const struct cmdline *cmdline, struct diags *ds)
+int vhostuser_rules(const struct plan *plan, const struct cmdline *words, struct diags *ds)
 {
-	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
-	const struct check c = { .words = &words, .mem = ds->mem };
+	const struct check c = { .words = words, .mem = ds->mem };
 	const struct nic *first = NULL;
 	int ret = 0;
 
@@ -203,7 +203,7 @@ int vhostuser_rules(const struct plan *plan, const struct cmdline *cmdline, stru
 			continue;
 		first = first ? first : nic;
 		ret |= rule_chardev(&c, &plan->nics[i], ds);
-		warn_crash(&c, plan, nic, ds);
+		warn_crash(&c, plan, &plan->nics[i], ds);
 	}
 	return first ? ret | rule_memory(&c, first, ds) : 0;
 }

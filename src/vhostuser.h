@@ -5,10 +5,10 @@
 #include "plan.h"
 
 /*
- * For the NICs that are served over vhost-user: the command line (cmdline, and "args" before it) must
+ * For the NICs that are served over vhost-user: the words (of "args" and the caller) must
  * give the guest shared memory and leave our chardev ids alone. Warns where QEMU is known to crash.
- * plan->argv must be there. 0, or -1 after a diag.
+ * 0, or -1 after a diag.
  */
-int vhostuser_rules(const struct plan *plan, const struct cmdline *cmdline, struct diags *ds);
+int vhostuser_rules(const struct plan *plan, const struct cmdline *words, struct diags *ds);
 
 #endif

@@ -33,6 +33,22 @@ has() {
 }
 done_testing() { echo "1..$tap_n"; }
 
+# --- descriptors -----------------------------------------------------------------------------------
+# find_python: $python is an interpreter that has jsonschema
+find_python() {
+	for python in python3 /usr/bin/python3; do
+		"$python" -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && return
+	done
+	return 1
+}
+# parser FILE: "pass", or the code words of what is wrong with the descriptor itself; what is wrong with
+# the host (status 101 and above) does not count
+parser() {
+	_codes=$(clean_fds "$QH" --check --errors=json --descriptor="$1" 2>&1 </dev/null |
+		sed -n 's/.*"code":"\([^"]*\)","status":100,.*/\1/p' | sort -u | tr '\n' ' ')
+	echo "${_codes:-pass}"
+}
+
 # --- leftovers ---------------------------------------------------------------------------------
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/qh-test.XXXXXX")
 spaces=
@@ -51,6 +67,85 @@ trap cleanup EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# --- a /dev of one's own --------------------------------------------------------------------------
+# private_mounts: go on in a mount namespace, so that what is mounted is gone with the test
+private_mounts() {
+	need_root
+	[ -z "${QH_PRIVATE-}" ] || return 0
+	rm -rf "$tmp"
+	QH_PRIVATE=1 exec unshare -m sh "$0"
+}
+# private_dev: a /dev that only this test sees, without any device of the host's but /dev/net/tun of
+# root; the kernel makes no node in it
+private_dev() {
+	mount -t tmpfs -o mode=755 none /dev && mkdir /dev/net /dev/pts /dev/shm &&
+	mknod -m 666 /dev/null c 1 3 && mknod -m 666 /dev/zero c 1 5 && mknod -m 666 /dev/urandom c 1 9 &&
+	mknod -m 666 /dev/tty c 5 0 && mknod -m 600 /dev/net/tun c 10 200 && mount -t devpts -o newinstance none /dev/pts
+}
+
+# --- launches ------------------------------------------------------------------------------------
+# Tests that need no real QEMU use a stand-in, which says what it was given (tests/run/fakeqemu.c).
+FAKE=$BUILDDIR/tests/run/fakeqemu
+WITH=$BUILDDIR/tests/run/startwith
+ns=
+with=
+under=
+# launch DESCRIPTOR [ARGUMENT]...: with that text on stdin, in $ns when there is one, with nothing
+# open but 0, 1 and 2; $with holds words for tests/run/startwith.c, $under words to put before the
+# program. Then $rc, $tmp/out, $tmp/err.
+launch() { printf '%s\n' "$1" >"$tmp/desc"; shift; launch_file "$tmp/desc" "$@"; }
+launch_file() { _file=$1; shift; start "$@" <"$_file"; }
+# start [ARGUMENT]...: the same, with the caller's stdin
+start() {
+	# shellcheck disable=SC2086 # $under is several words
+	QEMU_HANDOFF_QEMU="${qemu-$FAKE}" QEMU_HANDOFF_ERRORS=json \
+		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- $under "$QH" "$@" >"$tmp/out" 2>"$tmp/err"
+	rc=$?
+	echo "$rc" >"$tmp/rc"	# in a pipeline this is a subshell
+}
+# stay DESCRIPTOR [ARGUMENT]...: launch it beside the test, until leave; its process is $pid
+stay() {
+	printf '%s\n' "$1" >"$tmp/desc"; shift
+	: >"$tmp/out"
+	# shellcheck disable=SC2086 # $with is several words
+	QEMU_HANDOFF_QEMU="${qemu-$FAKE}" QEMU_HANDOFF_ERRORS=json \
+		${ns:+ip netns exec "$ns"} "$WITH" closefrom 3 $with -- "$QH" "$@" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
+	wait_for 20 grep -q "${ready-^nofile }" "$tmp/out" || note "not started:" "$(cat "$tmp/err")"
+}
+leave() { kill "$pid"; wait "$pid" 2>/dev/null; }
+# codes LEVEL: the code words of the errors or warnings of the last launch, on one line
+codes() { sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | tr '\n' ' ' | sed 's/ $//'; }
+started() { grep -q '^fakeqemu ' "$tmp/out"; }
+# Other users may not enter the build tree: programs that they are to execute.
+for_all() { mkdir -p "$tmp/bin" && cp "$QH" "$FAKE" "$WITH" "$tmp/bin" && chmod 755 "$tmp" "$tmp/bin" && QH=$tmp/bin/qemu-handoff FAKE=$tmp/bin/fakeqemu WITH=$tmp/bin/startwith; }
+as_uid() { echo "setpriv --reuid $1 --regid $1 --groups ${2-$1}"; }	# UID [GROUPS]
+nic() { printf '{"version":1,"nics":[%s]}' "$1"; }
+# refused NAME STATUS CODES [PART]...: the last launch ended with this status, with one line for each
+# of these errors, which hold these texts, and QEMU was not started
+refused() {
+	read -r rc <"$tmp/rc"
+	_name=$1 _status=$2 _codes=$3; shift 3
+	_lines=$(grep -vc '^{"level":"[a-z]*","code":".*}$' "$tmp/err")
+	if started; then not_ok "$_name"; note "QEMU was started"
+	elif [ "$rc $(codes error) $_lines" != "$_status $_codes 0" ]; then
+		not_ok "$_name"; note "status $rc, want $_status $_codes; stderr:" "$(cat "$tmp/err")"
+	else has "$_name" "$(cat "$tmp/err")" "$@"
+	fi
+}
+# accepted NAME [WARNINGS [PART]...]: the last launch started QEMU, with these warnings and nothing else
+accepted() {
+	read -r rc <"$tmp/rc"
+	_name=$1 _codes=${2-}; shift $(($# < 2 ? 1 : 2))
+	_lines=$(grep -vc '^{"level":"warning"' "$tmp/err")
+	if [ "$rc $(codes warning) $_lines" != "0 $_codes 0" ] || ! started; then
+		not_ok "$_name"; note "status $rc, want warnings '$_codes'; stderr:" "$(cat "$tmp/err")"
+	else has "$_name" "$(cat "$tmp/out" "$tmp/err")" "$@"
+	fi
+}
+# given_fds: what the stand-in has from descriptor 3 on: "NUMBER PATH", of a queue also its link and flags
+given_fds() { sed -n 's/^fd \([0-9]*\) rw inherit [0-9:]* /\1 /p' "$tmp/out" | awk '$1 > 2'; }
+given_arg() { sed -n 's/^arg [0-9]* //p' "$tmp/out" | grep -A1 -x -e "$1" | sed '/^--$/d;1~2d'; }	# OPTION: its values
 
 # --- links ---------------------------------------------------------------------------------------
 # /dev is shared by all network namespaces and /dev/tapN is named after the ifindex, so every link

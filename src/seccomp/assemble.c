@@ -38,7 +38,7 @@ static int add_rule(scmp_filter_ctx ctx, const struct policy_rule *r)
 	for (; n < POLICY_TESTS_MAX && r->tests[n].mask != 0; n++) {
 		const struct policy_test *t = &r->tests[n];
 
-		cmp[n] = t->mask == UINT64_MAX ? SCMP_CMP64(t->arg, SCMP_CMP_EQ, t->value)
+		cmp[n] = t->mask == UINT64_MAX ? SCMP_CMP64(t->arg, SCMP_CMP_EQ, t->value, 0)
 			: SCMP_CMP64(t->arg, SCMP_CMP_MASKED_EQ, t->mask, t->value);
 	}
 	return seccomp_rule_add_exact_array(ctx, r->ret, r->nr, n, cmp);

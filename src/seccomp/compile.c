@@ -28,7 +28,8 @@ static int is_mark(uint32_t k)
 	for (size_t i = 0; i < EXEC_MARKS; i++)
 		if (k == exec_marks[i])
 			return 1;
-	return k == FILTER_MARK_DEFAULT || k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT;
+	return k == FILTER_MARK_DEFAULT || k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT ||
+	       k - FILTER_MARK_PROBE(0U) < FILTER_GROUP__COUNT;
 }
 
 static int count(const struct sock_filter *prog, size_t len, unsigned short code, uint32_t k)
@@ -58,6 +59,8 @@ static const char *check_marks(const struct sock_filter *prog, size_t len)
 		if (n == 0)
 			return "a mark is missing";
 		wanted += n;
+		if (g < FILTER_GROUP__COUNT)
+			wanted += count(prog, len, BPF_RET | BPF_K, FILTER_MARK_PROBE(g));
 	}
 	return marks == wanted ? NULL : "a mark stands where it is not one";
 }

@@ -39,8 +39,8 @@ static const struct { const char *name, *why; } groups_table[] = {
 #define FAIL(name, nr, e)
 #define OPTION(group, why)		[FILTER_GROUP_##group] = { #group, why },
 #define WITH(group, name)
-#define WITH_NR(group, name, nr)
 #define WITH_IF(group, name, ...)
+#define PROBE(group, name)
 #include "seccomp/policy.def"
 #include "seccomp/policy-undef.h"
 };
@@ -81,16 +81,19 @@ unsigned filter_action_ret(enum filter_action action)
 	return actions[action].ret;
 }
 
-/* What a return with a mark becomes; other returns stay. */
-static uint32_t fill_ret(uint32_t k, uint32_t fallback, unsigned groups)
+uint32_t filter_verdict(uint32_t verdict, uint32_t fallback, unsigned groups)
 {
-	const unsigned group = k - FILTER_MARK_GROUP(0U);
+	const unsigned group = verdict - FILTER_MARK_GROUP(0U);
+	const unsigned probe = verdict - FILTER_MARK_PROBE(0U);
 
-	if (k == FILTER_MARK_DEFAULT)
+	if (verdict == FILTER_MARK_DEFAULT)
 		return fallback;
 	if (group < FILTER_GROUP__COUNT)
 		return (groups & FILTER_GROUP_BIT(group)) != 0 ? SECCOMP_RET_ALLOW : fallback;
-	return k;
+	if (probe < FILTER_GROUP__COUNT)
+		return (groups & FILTER_GROUP_BIT(probe)) != 0 ? SECCOMP_RET_ALLOW
+							       : SECCOMP_RET_ERRNO | ENOSYS;
+	return verdict;
 }
 
 /* What a comparison with a mark becomes; others stay. An address is compared in two halves. */
@@ -119,7 +122,7 @@ int filter_get(enum filter_action action, unsigned groups, const struct filter_e
 	for (size_t i = 0; i < filter_program_len; i++) {
 		ret[i] = filter_program[i];
 		if (ret[i].code == (BPF_RET | BPF_K))
-			ret[i].k = fill_ret(ret[i].k, actions[action].ret, groups);
+			ret[i].k = filter_verdict(ret[i].k, actions[action].ret, groups);
 	}
 	filter_set_exec(ret, filter_program_len, exec);
 	return (int)filter_program_len;

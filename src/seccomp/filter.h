@@ -33,8 +33,8 @@ enum filter_group {
 #define FAIL(name, nr, e)
 #define OPTION(group, why)		FILTER_GROUP_##group,
 #define WITH(group, name)
-#define WITH_NR(group, name, nr)
 #define WITH_IF(group, name, ...)
+#define PROBE(group, name)
 #include "seccomp/policy.def"
 #include "seccomp/policy-undef.h"
 	FILTER_GROUP__COUNT
@@ -60,6 +60,7 @@ struct filter_exec {
  */
 #define FILTER_MARK_DEFAULT		(SECCOMP_RET_ERRNO | 0xabcU)
 #define FILTER_MARK_GROUP(group)	(SECCOMP_RET_ERRNO | (0xa00U + (group)))
+#define FILTER_MARK_PROBE(group)	(SECCOMP_RET_ERRNO | (0xb00U + (group)))
 #define FILTER_MARK_EXEC_FD		0xfdfdec0dU
 #define FILTER_MARK_EXEC_PATH		0xfdfdec0efdfdec0fULL
 #define FILTER_MARK_EXEC		((struct filter_exec){ FILTER_MARK_EXEC_FD, FILTER_MARK_EXEC_PATH })
@@ -76,6 +77,9 @@ int filter_group_find(const char *name);
 
 /* The SECCOMP_RET_ value of an action. */
 unsigned filter_action_ret(enum filter_action action);
+
+/* What a verdict with a mark becomes, given the default's and the groups; others stay. */
+uint32_t filter_verdict(uint32_t verdict, uint32_t fallback, unsigned groups);
 
 /*
  * The profile `qemu` with this default action and these optional groups (FILTER_GROUP_BIT), which

@@ -6,5 +6,5 @@
 #undef FAIL
 #undef OPTION
 #undef WITH
-#undef WITH_NR
 #undef WITH_IF
+#undef PROBE

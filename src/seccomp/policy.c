@@ -39,8 +39,9 @@ const struct policy_rule policy_qemu[] = {
 #define OPTION(group, why)
 #define MARK(group)			FILTER_MARK_GROUP((unsigned)FILTER_GROUP_##group)
 #define WITH(group, id)			ROW(id, __NR_##id, MARK(group), { 0 })
-#define WITH_NR(group, id, number)	ROW(id, number, MARK(group), { 0 })
 #define WITH_IF(group, id, ...)		ROW(id, __NR_##id, MARK(group), __VA_ARGS__)
+#define PROBE(group, id) \
+	ROW(id, __NR_##id, FILTER_MARK_PROBE((unsigned)FILTER_GROUP_##group), { 0 })
 #include "seccomp/policy.def"
 #include "seccomp/policy-undef.h"
 };

@@ -459,12 +459,9 @@ static bool answered(const struct text_policy *out, size_t own, int nr)
 static void include_row(struct text_policy *out, const struct policy_rule *row)
 {
 	struct policy_rule *r = &out->rules[out->n];
-	const unsigned group = row->ret - FILTER_MARK_GROUP(0U);
 
 	*r = *row;
-	if (group < FILTER_GROUP__COUNT)
-		r->ret = (out->groups & FILTER_GROUP_BIT(group)) != 0 ? SECCOMP_RET_ALLOW
-								      : out->fallback;
+	r->ret = filter_verdict(row->ret, out->fallback, out->groups);
 	out->line[out->n++] = 0;
 }
 

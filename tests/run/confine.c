@@ -1,10 +1,12 @@
 /*
  * confine.c - start a program the way the launcher starts QEMU: one exec and no other
  *
- *   confine [--none] [--nofile N] [--action A] [--allow G,...] [--bpf FILE] PROGRAM [ARG]...
+ *   confine [--none] [--nofile N] [--action A] [--allow G,...] [--bpf FILE] [--tap NAME:QUEUES]
+ *           PROGRAM [ARG]...
  *
  * Opens PROGRAM with O_PATH at number N, sets RLIMIT_NOFILE to N, sets no_new_privs, loads the
  * filter and execs the descriptor. --none execs by path with nothing set: the control.
+ * --tap opens the queues of a multi_queue TAP as descriptors 10, 11, ...
  * Exit 99 when a step of ours fails.
  */
 #include "config.h"
@@ -12,9 +14,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <linux/if.h>
+#include <linux/if_tun.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -51,12 +56,33 @@ static unsigned groups_of(char *list)
 	return ret;
 }
 
+#define TAP_FIRST	10
+
+static void open_tap(char *name_and_queues)
+{
+	char *colon = strchr(name_and_queues, ':');
+	const int queues = colon != NULL ? atoi(colon + 1) : 1;
+	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_MULTI_QUEUE | IFF_VNET_HDR };
+
+	if (colon != NULL)
+		*colon = '\0';
+	(void)snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name_and_queues);
+	for (int i = 0; i < queues; i++) {
+		const int fd = open("/dev/net/tun", O_RDWR);
+
+		if (fd < 0 || ioctl(fd, TUNSETIFF, &ifr) != 0 || dup2(fd, TAP_FIRST + i) < 0)
+			die(name_and_queues);
+		(void)close(fd);
+	}
+}
+
 static void read_options(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = {
 		{ "none", no_argument, NULL, 'x' },	{ "nofile", required_argument, NULL, 'n' },
 		{ "action", required_argument, NULL, 'a' }, { "allow", required_argument, NULL, 'g' },
-		{ "bpf", required_argument, NULL, 'b' },	{ NULL, 0, NULL, 0 },
+		{ "bpf", required_argument, NULL, 'b' },	{ "tap", required_argument, NULL, 't' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
@@ -67,6 +93,7 @@ static void read_options(int argc, char **argv, struct options *o)
 		case 'a': o->action = (enum filter_action)filter_action_find(optarg); break;
 		case 'g': o->groups = groups_of(optarg); break;
 		case 'b': o->bpf = optarg; break;
+		case 't': open_tap(optarg); break;
 		default: exit(99);
 		}
 	}

@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+"""manual.py WHAT FILE... - facts for manual.sh, one a line, sorted
+
+codes DEF        code and status of src/diag.def
+codes MANUAL     the same from the table in qemu-handoff(1)
+keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes
+keys OPTIONS     option and mode of netopts.c's tables
+keys SCHEMA      the same from the JSON Schema
+keys MANUAL      the same from qemu-handoff(5)
+members SOURCE   members of the JSON documents that a source file makes
+members MANUAL   members that a section of a manual describes: LAUNCH REPORT, DIAGNOSTICS
+examples DIR FILE...
+                 write each example descriptor of manuals and README into DIR
+"""
+import json
+import pathlib
+import re
+import sys
+
+STATUS = {"EXIT_NONE": "warning", "EXIT_DESC": "100", "EXIT_HOST": "101", "EXIT_CALL": "111",
+          "EXIT_NOEXEC": "126", "EXIT_NOQEMU": "127"}
+MODES = ["user", "bridge", "tap", "macvtap", "passt", "vhost-user", "custom"]
+
+
+def codes(name, text):
+    if name.endswith(".def"):
+        for status, code in re.findall(r"^DIAG\(\w+,\s*(\w+),\s*\"([^\"]+)\"\)", text, re.M):
+            yield f"{code} {STATUS[status]}"
+    else:
+        for code, status, meaning in re.findall(r"^\.It Ql (\S+) Ta (\S+) Ta\n(.*)", text, re.M):
+            yield f"{code} {status}" if meaning[0] not in "." else f"{code} has no meaning"
+
+
+def modes_words(modes):
+    modes = [mode for mode in MODES if mode in modes]
+    return " ".join(modes) if modes != MODES else "all modes"
+
+
+def keys_parser(text):
+    def table(name):
+        return re.search(re.escape(name) + r"\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
+
+    for key in re.findall(r'^\t\{ "(\w+)",', table("desc_fields"), re.M):
+        yield f"descriptor {key}"
+    for key in re.findall(r'^\t\{ "(\w+)",', table("expect_fields"), re.M):
+        yield f"expect {key}"
+    seccomp = re.search(r"#define SECCOMP\(.*?#undef SECCOMP", text, re.S).group(0)
+    for key in re.findall(r'^\t+\{ "(\w+)",', seccomp, re.M):
+        yield f"seccomp {key}"
+    for key, modes in re.findall(r'^\t\{ \{ "(\w+)",.*?\},\s+(ALL|M\([^{}]*\)) \},?$', table("nic_fields"), re.M | re.S):
+        modes = MODES if modes == "ALL" else re.findall(r"M\((\S+)\)", modes.lower().replace("m(", "M(").replace("_", "-"))
+        yield f"nic {key}: {modes_words(modes)}"
+
+
+def keys_options(text):
+    for name in "passt", "vhost_user":
+        table = re.search(name + r"_opts\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
+        for key in re.findall(r'^\t\{ "([\w-]+)",', table, re.M):
+            yield f"option {key}: {name.replace('_', '-')}"
+
+
+def keys_schema(text):
+    schema = json.loads(text)
+    modes = {}
+    for key in schema["properties"]:
+        yield f"descriptor {key}"
+    for key in schema["$defs"]["expect"]["properties"]:
+        yield f"expect {key}"
+    for key in schema["properties"]["seccomp"]["then"]["properties"]:
+        yield f"seccomp {key}"
+    for mode in MODES:
+        for key in schema["$defs"]["nic_" + mode.replace("-", "_")]["properties"]:
+            modes.setdefault(key, []).append(mode)
+    for key, its in modes.items():
+        yield f"nic {key}: {modes_words(its)}"
+    for mode in "passt", "vhost-user":
+        for key in schema["$defs"]["options_" + mode.replace("-", "_")]["properties"]:
+            yield f"option {key}: {mode}"
+
+
+def keys_manual(text):
+    section, depth = None, 0
+    for line in text.split("\n"):
+        if line.startswith(".Sh "):
+            section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
+                       "SECCOMP KEYS": "seccomp", "PASST OPTIONS": "passt", "VHOST-USER OPTIONS": "vhost-user"}.get(line[4:])
+        depth += line.startswith(".Bl ") - line.startswith(".El")
+        item = re.match(r"\.It Cm ([\w-]+)(?: Pq Em (.*))?$", line)
+        if not section or depth != 1 or not item:
+            continue
+        key, modes = item.groups()
+        if section == "nic":
+            modes = MODES if modes == "all modes" else modes.replace(",", " ").split()
+            yield f"nic {key}: {modes_words(modes)}"
+        elif section in MODES:
+            yield f"option {key}: {section}"
+        else:
+            yield f"{section} {key}"
+
+
+def keys(name, text):
+    if name.endswith("netopts.c"):
+        return keys_options(text)
+    if name.endswith(".c"):
+        return keys_parser(text)
+    return keys_schema(text) if name.endswith(".json") else keys_manual(text)
+
+
+def members(name, text):
+    if name.endswith(".c"):
+        found = re.findall(r'\\"(\w+)\\":', text) + re.findall(r'put_(?:member|numbers)\(s, "(\w+)"', text)
+    else:
+        section = re.search(r"^\.Sh (?:LAUNCH REPORT|DIAGNOSTICS)\n(.*?)^\.Sh ", text, re.M | re.S).group(1)
+        lines = re.findall(r"^\.(?:It )?(Va .*)", section, re.M)
+        found = [word for line in lines for word in re.findall(r"\b[a-z_]{2,}\b", line.replace("Pc", ""))]
+    return set(found)
+
+
+def examples(text):
+    """Every { ... } that begins a line and closes its brackets, and names a version."""
+    for match in re.finditer(r"^\{", text, re.M):
+        try:
+            value, end = json.JSONDecoder().raw_decode(text, match.start())
+        except ValueError as error:
+            if '"version"' in text[match.start():].split("\n\n")[0]:
+                raise SystemExit(f"not JSON: {text[match.start():][:200]}") from error
+            continue
+        if "version" in value and "argv" not in value:
+            yield text[match.start():end]
+
+
+def main():
+    what, *names = sys.argv[1:]
+    if what == "examples":
+        directory = pathlib.Path(names.pop(0))
+    for name in names:
+        text = pathlib.Path(name).read_text(encoding="utf-8")
+        if what == "examples":
+            count = 0
+            for count, example in enumerate(examples(text.replace("\\&", "").replace("\\(dq", '"')), 1):
+                (directory / f"{pathlib.Path(name).name}-{count:02}.json").write_text(example + "\n", encoding="utf-8")
+            print(f"{pathlib.Path(name).name} {count}")
+        else:
+            facts = {"codes": codes, "keys": keys, "members": members}[what]
+            print("\n".join(sorted(facts(name, text))))
+
+
+main()

@@ -1,0 +1,176 @@
+/*
+ * test_argv.c - the words of a plan: properties that agree with it or not, and values that try to break out
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "host.h"
+#include "qargv.h"
+
+#define TAP(queues, device) "'max_queues':64,'nics':[{'mode':'tap','ifname':'t0','vhost':false,'queues':" queues ",'device':{" device "}}]"
+#define MACVTAP(device) "'nics':[{'mode':'macvtap','ifname':'m0','vhost':false,'device':{" device "}}]"
+#define WITH_MAC(device) "'nics':[{'mode':'user','mac':'02:00:00:00:00:0a','device':{" device "}}]"
+#define USER(device) "'nics':[{'mode':'user','device':{" device "}}]"
+
+static const struct row {
+	const char *name, *members;
+	const char *device;		/* the -device value; NULL: refused */
+	const char *problems, *message;
+} rows[] = {
+	{ "other properties stand behind, in their order", TAP("2", "'rx_queue_size':1024,'host_mtu':9000,'packed':true"),
+	  "virtio-net-pci,netdev=net0,mq=on,vectors=6,rx_queue_size=1024,host_mtu=9000,packed=on", "", NULL },
+	{ "another driver", USER("'driver':'virtio-net-ccw','bootindex':1"),
+	  "virtio-net-ccw,netdev=net0,bootindex=1", "", NULL },
+	{ "mq agrees", TAP("2", "'mq':true"), "virtio-net-pci,netdev=net0,mq=on,vectors=6", "", NULL },
+	{ "mq agrees, as text", TAP("2", "'mq':'on'"), "virtio-net-pci,netdev=net0,mq=on,vectors=6", "",
+	  NULL },
+	{ "mq off contradicts", TAP("2", "'mq':false"), NULL, "device-conflict nics[0].device.mq",
+	  "is 'off', the plan has 'on'" },
+	{ "mq on contradicts one queue pair", TAP("1", "'mq':true"), NULL, "device-conflict nics[0].device.mq",
+	  "is 'on', the plan has 'off'" },
+	{ "mq off agrees with one queue pair", TAP("1", "'mq':false"), "virtio-net-pci,netdev=net0", "",
+	  NULL },
+	{ "vectors agree", TAP("4", "'vectors':10"), "virtio-net-pci,netdev=net0,mq=on,vectors=10", "",
+	  NULL },
+	{ "vectors contradict", TAP("4", "'vectors':4"), NULL, "device-conflict nics[0].device.vectors",
+	  "is '4', the plan has '10'" },
+	{ "vectors in hexadecimal contradict", TAP("4", "'vectors':'0xa'"), NULL,
+	  "device-conflict nics[0].device.vectors", NULL },
+	{ "vectors of one queue pair agree", TAP("1", "'vectors':4"), "virtio-net-pci,netdev=net0", "",
+	  NULL },
+	{ "vectors of one queue pair contradict", TAP("1", "'vectors':0"), NULL,
+	  "device-conflict nics[0].device.vectors", NULL },
+	{ "netdev agrees", USER("'netdev':'net0'"), "virtio-net-pci,netdev=net0", "", NULL },
+	{ "netdev contradicts", USER("'netdev':'net1'"), NULL, "device-conflict nics[0].device.netdev",
+	  "is 'net1', the plan has 'net0'" },
+	{ "mac agrees", WITH_MAC("'mac':'02:00:00:00:00:0A'"),
+	  "virtio-net-pci,netdev=net0,mac=02:00:00:00:00:0a", "", NULL },
+	{ "mac contradicts", WITH_MAC("'mac':'02:00:00:00:00:0b'"), NULL, "device-conflict nics[0].device.mac",
+	  "is '02:00:00:00:00:0b', the plan has '02:00:00:00:00:0a'" },
+	{ "mac that is none contradicts", WITH_MAC("'mac':'x'"), NULL, "device-conflict nics[0].device.mac",
+	  NULL },
+	{ "mac of a macvtap agrees with the link's", MACVTAP("'mac':'02:00:00:00:00:07'"),
+	  "virtio-net-pci,netdev=net0,mac=02:00:00:00:00:07", "", NULL },
+	{ "mac of a macvtap contradicts the link's", MACVTAP("'mac':'02:00:00:00:00:08'"), NULL,
+	  "device-conflict nics[0].device.mac", NULL },
+	{ "mac has a key of its own", USER("'mac':'02:00:00:00:00:0a'"), NULL, "device-conflict nics[0].device.mac",
+	  "belongs into the NIC's \"mac\"" },
+	{ "every contradiction is said", TAP("2", "'mq':false,'vectors':1,'netdev':'x','mac':'y'"), NULL,
+	  "device-conflict nics[0].device.mq; device-conflict nics[0].device.vectors; device-conflict nics[0].device.netdev; "
+	  "device-conflict nics[0].device.mac", NULL },
+};
+
+static const char *without_columns(struct unit *u, const char *problems)
+{
+	char *ret = arena_str(&u->mem, problems), *to = ret;
+
+	for (const char *p = problems; *p; p++) {
+		if (p[0] == ' ' && p[1] >= '0' && p[1] <= '9')
+			p += strspn(p + 1, "0123456789:");
+		else
+			*to++ = *p;
+	}
+	*to = '\0';
+	return ret;
+}
+
+static void words(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	const struct row *row = *state;
+	static struct host h;
+
+	assert_int_equal(host_read(&h, row->members, &none), 0);
+	host_fit(&h);
+	assert_int_equal(host_plan(&h, &none), row->device ? 0 : -1);
+	assert_string_equal(without_columns(&h.u, unit_problems(&h.u)), row->problems);
+	if (row->message)
+		assert_string_equal(h.u.ds.list[0].message, row->message);
+	if (row->device) {
+		assert_string_equal(h.plan.nics[0].device, row->device);
+		assert_string_equal(h.plan.argv[h.plan.argc - 1], row->device);
+	}
+	host_close(&h);
+}
+
+/*
+ * Values that want to be more than a value: each comes back whole out of the option it was put in, and
+ * the option holds no other key.
+ */
+static const struct hostile {
+	const char *name, *value;
+} hostile[] = {
+	{ "hostile: a property",		"x,mq=off" },
+	{ "hostile: a property, first comma doubled", "x,,mq=off,netdev=other" },
+	{ "hostile: commas alone",		",,,,," },
+	{ "hostile: a comma first",		",id=evil" },
+	{ "hostile: a comma last",		"evil," },
+	{ "hostile: an equals sign",		"a=b=c" },
+	{ "hostile: an option",			"x -device pci-testdev" },
+	{ "hostile: two dashes",		"--netdev" },
+	{ "hostile: JSON",			"{\"driver\":\"e1000\"}" },
+	{ "hostile: quotes",			"\"'`$(id)" },
+	{ "hostile: a backslash",		"a\\,b" },
+	{ "hostile: per cent",			"%s%n%1$s" },
+	{ "hostile: nothing",			"" },
+	{ "hostile: UTF-8",			"\xe2\x80\xae,\xc3\xa9" },
+};
+
+static void one_value(struct unit *u, const char *option, const char *first, unsigned keys, const char *key, const char *want)
+{
+	struct qopts opts;
+
+	assert_true(qopts_parse(&u->mem, option, first, &opts));
+	assert_int_equal(opts.n, keys);
+	assert_string_equal(qopts_get(&opts, key), want);
+	assert_string_equal(qopts_get(&opts, strcmp(first, "type") == 0 ? "id" : "netdev"), "net0");
+}
+
+static void hostile_value(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	const struct hostile *row = *state;
+	static struct host h;
+	struct prop device, option;
+
+	assert_int_equal(host_read(&h, "'nics':[{'mode':'user','options':{'a':1},'device':{'b':1}}]", &none), 0);
+	host_fit(&h);
+	option = (struct prop){ .key = "hostname", .value = row->value, .at = h.desc.nics[0].at };
+	device = (struct prop){ .key = "romfile", .value = row->value, .at = h.desc.nics[0].at };
+	h.desc.nics[0].options.list[0] = option;
+	h.desc.nics[0].device.list[0] = device;
+	assert_int_equal(host_plan(&h, &none), 0);
+	assert_int_equal(h.plan.argc, 5);
+	assert_string_equal(h.plan.argv[1], "-netdev");
+	one_value(&h.u, h.plan.argv[2], "type", 3, "hostname", row->value);
+	assert_string_equal(h.plan.argv[3], "-device");
+	one_value(&h.u, h.plan.argv[4], "driver", 3, "romfile", row->value);
+	host_close(&h);
+}
+
+/* A helper's path is the descriptor's, too. */
+static void hostile_helper(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	static struct host h;
+
+	(void)state;
+	assert_int_equal(host_read(&h, "'seccomp':'none','nics':[{'mode':'bridge','bridge':'br0','handoff':false}]", &none), 0);
+	host_fit(&h);
+	h.nics[0].helper.path = "/a,vhost=off,,script=/x";
+	assert_int_equal(host_plan(&h, &none), 0);
+	assert_string_equal(h.plan.argv[2], "tap,id=net0,br=br0,helper=/a,,vhost=off,,,,script=/x,vhost=on");
+	one_value(&h.u, h.plan.argv[2], "type", 5, "helper", "/a,vhost=off,,script=/x");
+	host_close(&h);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(hostile) + 1] = { cmocka_unit_test(hostile_helper) };
+
+	UNIT_ROWS(UNIT_ROWS(tests + 1, rows, words), hostile, hostile_value);
+	if (setjmp(unit_oom) != 0)
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+/*
+ * test_link.c - link_parse() on messages made by hand: what the kernel sends, and what it never would
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <linux/if.h>
+#include <linux/if_link.h>
+#include <linux/if_tun.h>
+#include <linux/rtnetlink.h>
+
+#include "link.h"
+#include "unit.h"
+
+/* A message under construction; its numbers are the machine's, as in netlink. */
+struct message {
+	size_t len;
+	union {
+		struct nlmsghdr head;
+		char bytes[4096];
+	};
+};
+
+static void append(struct message *m, const void *data, size_t len)
+{
+	memcpy(m->bytes + m->len, data, len);
+	m->len += (len + 3) & ~(size_t)3;
+}
+
+static void begin(struct message *m, int ifindex, unsigned flags)
+{
+	const struct ifinfomsg info = { .ifi_index = ifindex, .ifi_flags = flags };
+
+	*m = (struct message){ .len = sizeof(m->head) };
+	m->head.nlmsg_type = RTM_NEWLINK;
+	append(m, &info, sizeof(info));
+}
+
+static void attr(struct message *m, unsigned type, const void *data, size_t len)
+{
+	const struct nlattr head = { .nla_len = (unsigned short)(sizeof(head) + len), .nla_type = (unsigned short)type };
+
+	append(m, &head, sizeof(head));
+	append(m, data, len);
+}
+
+static void attr_u32(struct message *m, unsigned type, uint32_t value) { attr(m, type, &value, sizeof(value)); }
+static void attr_u8(struct message *m, unsigned type, uint8_t value) { attr(m, type, &value, sizeof(value)); }
+static void attr_str(struct message *m, unsigned type, const char *value) { attr(m, type, value, strlen(value) + 1); }
+
+static size_t nest(struct message *m, unsigned type)
+{
+	const size_t at = m->len;
+
+	attr(m, type | NLA_F_NESTED, NULL, 0);
+	return at;
+}
+
+static void unnest(struct message *m, size_t at)
+{
+	const unsigned short len = (unsigned short)(m->len - at);
+
+	memcpy(m->bytes + at, &len, sizeof(len));
+}
+
+/* The message in memory of exactly its size, so that a byte read behind it is seen by the sanitizer. */
+static int parse(struct message *m, struct link *ret)
+{
+	struct nlmsghdr *copy = malloc(m->len);
+	int result;
+
+	assert_non_null(copy);
+	m->head.nlmsg_len = (unsigned)m->len;
+	memcpy(copy, m->bytes, m->len);
+	result = link_parse(copy, m->len, ret);
+	free(copy);
+	return result;
+}
+
+static void put_link(struct str *s, const struct link *l)
+{
+	str_put(s, "%s kind=%s ifindex=%u mtu=%u master=%u lower=%u%s %s%s", l->name, l->kind, l->ifindex, l->mtu, l->master,
+		l->lower, l->lower_elsewhere ? "@" : "", l->up ? "up" : "down", l->carrier ? " carrier" : "");
+	if (l->has_mac)
+		str_put(s, " " MAC_FMT, MAC_ARG(l->mac));
+	str_put(s, " tx=%u rx=%u", l->tx_queues, l->rx_queues);
+	if (strcmp(l->kind, "tun") != 0)
+		return;
+	str_put(s, " tun:%s%s%s%s%s attached=%u", l->tun.tap ? " tap" : "", l->tun.persist ? " persist" : "",
+		l->tun.multi_queue ? " mq" : "", l->tun.packet_info ? " pi" : "", l->tun.vnet_hdr ? " vnet" : "", l->tun.attached);
+	if (l->tun.has_owner)
+		str_put(s, " owner=%u", l->tun.owner);
+	if (l->tun.has_group)
+		str_put(s, " group=%u", l->tun.group);
+}
+
+static const unsigned char mac[] = { 2, 0, 0, 0xab, 0xcd, 0xef };
+
+static void macvtap(struct message *m)
+{
+	size_t info;
+
+	begin(m, 7, IFF_UP);
+	attr_str(m, IFLA_IFNAME, "m0");
+	attr_u32(m, IFLA_MTU, 9000);
+	attr(m, IFLA_ADDRESS, mac, sizeof(mac));
+	attr_u32(m, IFLA_LINK, 2);
+	attr_u32(m, IFLA_MASTER, 4);
+	attr_u8(m, IFLA_CARRIER, 1);
+	attr_u32(m, IFLA_NUM_TX_QUEUES, 8);
+	attr_u32(m, IFLA_NUM_RX_QUEUES, 4);
+	attr_str(m, IFLA_QDISC, "noqueue");
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "macvtap");
+	unnest(m, info);
+}
+
+static void tun(struct message *m, const char *kind)
+{
+	size_t info, data;
+
+	begin(m, 5, 0);
+	attr_str(m, IFLA_IFNAME, "t0");
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, kind);
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u32(m, IFLA_TUN_OWNER, 1000);
+	attr_u32(m, IFLA_TUN_GROUP, 0);
+	attr_u8(m, IFLA_TUN_TYPE, IFF_TAP);
+	attr_u8(m, IFLA_TUN_PI, 1);
+	attr_u8(m, IFLA_TUN_VNET_HDR, 1);
+	attr_u8(m, IFLA_TUN_PERSIST, 1);
+	attr_u8(m, IFLA_TUN_MULTI_QUEUE, 1);
+	attr_u32(m, IFLA_TUN_NUM_QUEUES, 3);
+	attr_u32(m, IFLA_TUN_NUM_DISABLED_QUEUES, 2);
+	unnest(m, data);
+	unnest(m, info);
+}
+
+static void make_macvtap(struct message *m) { macvtap(m); }
+static void make_tap(struct message *m) { tun(m, "tun"); }
+static void make_not_tun(struct message *m) { tun(m, "veth"); }
+static void make_bare(struct message *m) { begin(m, 9, IFF_UP | IFF_RUNNING); }
+
+static void make_elsewhere(struct message *m)
+{
+	begin(m, 7, IFF_UP);
+	attr_u32(m, IFLA_LINK, 2);
+	attr_u32(m, IFLA_LINK_NETNSID, 0);
+}
+
+static void make_tun_of_packets(struct message *m)
+{
+	size_t info, data;
+
+	begin(m, 5, 0);
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "tun");
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u8(m, IFLA_TUN_TYPE, IFF_TUN);
+	attr_u8(m, IFLA_TUN_PERSIST, 0);
+	unnest(m, data);
+	unnest(m, info);
+}
+
+/* Values too short for their type are no values. */
+static void make_short_values(struct message *m)
+{
+	size_t info, data;
+
+	begin(m, 5, 0);
+	attr(m, IFLA_IFNAME, "t0", 2);		/* without its NUL */
+	attr(m, IFLA_MTU, "\1\2\3", 3);
+	attr(m, IFLA_MASTER, "\1", 1);
+	attr(m, IFLA_LINK, NULL, 0);
+	attr(m, IFLA_CARRIER, NULL, 0);
+	attr(m, IFLA_ADDRESS, mac, 5);
+	attr(m, IFLA_NUM_TX_QUEUES, "\1\2", 2);
+	attr(m, IFLA_NUM_RX_QUEUES, NULL, 0);
+	info = nest(m, IFLA_LINKINFO);
+	attr(m, IFLA_INFO_KIND, "tun", 3);
+	data = nest(m, IFLA_INFO_DATA);
+	attr(m, IFLA_TUN_OWNER, "\1\2", 2);
+	attr(m, IFLA_TUN_GROUP, NULL, 0);
+	attr(m, IFLA_TUN_TYPE, NULL, 0);
+	attr(m, IFLA_TUN_PERSIST, NULL, 0);
+	attr(m, IFLA_TUN_MULTI_QUEUE, NULL, 0);
+	attr(m, IFLA_TUN_PI, NULL, 0);
+	attr(m, IFLA_TUN_VNET_HDR, NULL, 0);
+	attr(m, IFLA_TUN_NUM_QUEUES, "\1", 1);
+	unnest(m, data);
+	unnest(m, info);
+}
+
+static void make_long_names(struct message *m)
+{
+	size_t info;
+
+	begin(m, 5, 0);
+	attr_str(m, IFLA_IFNAME, "0123456789abcdef");
+	attr(m, IFLA_ADDRESS, "01234567890123456789", 20);
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "a-kind-of-16-byt");
+	unnest(m, info);
+}
+
+static void make_longest_names(struct message *m)
+{
+	size_t info;
+
+	begin(m, 5, 0);
+	attr_str(m, IFLA_IFNAME, "0123456789abcde");
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "a-kind-of-15-by");
+	unnest(m, info);
+}
+
+/* Data before its kind: whose data it is cannot be known. */
+static void make_data_first(struct message *m)
+{
+	size_t info, data;
+
+	begin(m, 5, 0);
+	info = nest(m, IFLA_LINKINFO);
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u8(m, IFLA_TUN_TYPE, IFF_TAP);
+	unnest(m, data);
+	attr_str(m, IFLA_INFO_KIND, "tun");
+	unnest(m, info);
+}
+
+/* An attribute that says it is longer than the message ends the reading; what came before stands. */
+static void make_attr_too_long(struct message *m)
+{
+	const unsigned short len = 400;
+	size_t at;
+
+	begin(m, 5, 0);
+	attr_str(m, IFLA_IFNAME, "t0");
+	at = m->len;
+	attr_u32(m, IFLA_MTU, 1500);
+	memcpy(m->bytes + at, &len, sizeof(len));
+}
+
+static void make_attr_of_length(struct message *m, unsigned short len)
+{
+	size_t at;
+
+	begin(m, 5, 0);
+	attr_str(m, IFLA_IFNAME, "t0");
+	at = m->len;
+	attr_u32(m, IFLA_MTU, 1500);
+	memcpy(m->bytes + at, &len, sizeof(len));
+	attr_u32(m, IFLA_MASTER, 4);
+}
+
+static void make_attr_of_length_0(struct message *m) { make_attr_of_length(m, 0); }
+static void make_attr_of_length_3(struct message *m) { make_attr_of_length(m, 3); }
+
+/* A member that reaches beyond the nest it stands in, though not beyond the message. */
+static void make_nest_too_short(struct message *m)
+{
+	size_t info, data;
+	unsigned short len;
+
+	begin(m, 5, 0);
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "tun");
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u32(m, IFLA_TUN_OWNER, 1000);
+	unnest(m, data);
+	unnest(m, info);
+	len = (unsigned short)(sizeof(struct nlattr) + 6);
+	memcpy(m->bytes + data, &len, sizeof(len));
+	attr_u32(m, IFLA_MTU, 1500);
+}
+
+static const struct row {
+	const char *name;
+	void (*make)(struct message *m);
+	const char *want;
+} rows[] = {
+	{ "link: a macvtap", make_macvtap,
+	  "m0 kind=macvtap ifindex=7 mtu=9000 master=4 lower=2 up carrier 02:00:00:ab:cd:ef tx=8 rx=4" },
+	{ "link: a TAP", make_tap,
+	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: tap persist mq pi vnet attached=5 owner=1000 group=0" },
+	{ "link: tun of packets", make_tun_of_packets,
+	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	{ "link: data of another kind", make_not_tun,
+	  "t0 kind=veth ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: no attribute", make_bare, " kind= ifindex=9 mtu=0 master=0 lower=0 up tx=0 rx=0" },
+	{ "link: the lower one is elsewhere", make_elsewhere,
+	  " kind= ifindex=7 mtu=0 master=0 lower=2@ up tx=0 rx=0" },
+	{ "link: values too short", make_short_values,
+	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	{ "link: names of 16 bytes are none", make_long_names,
+	  " kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: names of 15 bytes", make_longest_names,
+	  "0123456789abcde kind=a-kind-of-15-by ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: data before its kind", make_data_first,
+	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	{ "link: an attribute longer than the message", make_attr_too_long,
+	  "t0 kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: an attribute of length 0", make_attr_of_length_0,
+	  "t0 kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: an attribute of length 3", make_attr_of_length_3,
+	  "t0 kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
+	{ "link: a member longer than its nest", make_nest_too_short,
+	  " kind=tun ifindex=5 mtu=1500 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+};
+
+static void row(void **state)
+{
+	const struct row *r = *state;
+	struct link link = { .err = 99 };
+	char text[512];
+	struct str s = STR_ON(text);
+	struct message m;
+
+	r->make(&m);
+	assert_int_equal(parse(&m, &link), 0);
+	put_link(&s, &link);
+	assert_string_equal(text, r->want);
+	assert_int_equal(link.err, 0);
+}
+
+/* Any length but the right one: nothing is written, and no byte behind the message is read. */
+static void refused(struct message *m, size_t len)
+{
+	struct nlmsghdr *copy = malloc(len > 0 ? len : 1);
+	struct link link = { .err = 99 };
+
+	assert_non_null(copy);
+	memcpy(copy, m->bytes, len);
+	assert_int_equal(link_parse(copy, len, &link), -1);
+	assert_int_equal(link.err, 99);
+	free(copy);
+}
+
+static void cut_anywhere(void **state)
+{
+	struct message m;
+
+	(void)state;
+	macvtap(&m);
+	m.head.nlmsg_len = (unsigned)m.len;
+	for (size_t len = 0; len < m.len; len++)
+		refused(&m, len);
+}
+
+static void other_messages(void **state)
+{
+	static const unsigned short types[] = { RTM_DELLINK, RTM_NEWADDR, NLMSG_ERROR, NLMSG_DONE, 0 };
+	struct link link;
+	struct message m;
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_LEN(types); i++) {
+		macvtap(&m);
+		m.head.nlmsg_type = types[i];
+		assert_int_equal(parse(&m, &link), -1);
+	}
+	/* an index that no link has */
+	begin(&m, 0, 0);
+	assert_int_equal(parse(&m, &link), -1);
+	begin(&m, -1, 0);
+	assert_int_equal(parse(&m, &link), -1);
+	/* lengths in the header that cannot be */
+	for (unsigned len = 0; len < sizeof(struct nlmsghdr) + sizeof(struct ifinfomsg); len++) {
+		macvtap(&m);
+		m.head.nlmsg_len = len;
+		refused(&m, m.len);
+	}
+	macvtap(&m);
+	m.head.nlmsg_len = (unsigned)m.len + 1;
+	refused(&m, m.len);
+	m.head.nlmsg_len = UINT32_MAX;
+	refused(&m, m.len);
+}
+
+/* Every byte of the attributes changed, to values that make lengths and types something else. */
+static void every_byte(void **state)
+{
+	static const unsigned char values[] = { 0, 1, 3, 4, 5, 0x7f, 0x80, 0xff };
+	struct message whole, m;
+	struct link link;
+
+	(void)state;
+	tun(&whole, "tun");
+	for (size_t i = sizeof(struct nlmsghdr) + sizeof(struct ifinfomsg); i < whole.len; i++) {
+		for (unsigned v = 0; v < sizeof(values); v++) {
+			m = whole;
+			m.bytes[i] = (char)values[v];
+			assert_int_equal(parse(&m, &link), 0);
+			assert_non_null(memchr(link.name, '\0', sizeof(link.name)));
+			assert_non_null(memchr(link.kind, '\0', sizeof(link.kind)));
+		}
+	}
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[ARRAY_LEN(rows) + 3] = {
+		cmocka_unit_test(cut_anywhere),
+		cmocka_unit_test(other_messages),
+		cmocka_unit_test(every_byte),
+	};
+
+	UNIT_ROWS(tests + 3, rows, row);
+	if (setjmp(unit_oom) != 0)
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,431 @@
+/*
+ * test_rules.c - each rule of a link, a node, a helper, QEMU and the host: one row that passes, one that does not
+ */
+#include "config.h"
+
+#include "host.h"
+
+#define TAP "'nics':[{'mode':'tap','ifname':'t0','vhost':false}]"
+#define TAP_WITH(members) "'nics':[{'mode':'tap','ifname':'t0','vhost':false," members "}]"
+#define TAP_VHOST(members) "'nics':[{'mode':'tap','ifname':'t0'" members "}]"
+#define MACVTAP "'nics':[{'mode':'macvtap','ifname':'m0','vhost':false}]"
+#define MACVTAP_WITH(members) "'nics':[{'mode':'macvtap','vhost':false," members "}]"
+#define BRIDGE "'nics':[{'mode':'bridge','bridge':'br0','vhost':false}]"
+#define BRIDGE_WITH(members) "'nics':[{'mode':'bridge','bridge':'br0','vhost':false," members "}]"
+#define USER "'nics':[{'mode':'user'}]"
+
+typedef void change_fn(struct host *h);
+
+#define LINK h->nics[0].link
+#define NODE h->nics[0].node
+#define SYSFS h->nics[0].sysfs
+#define CHANGE(name, ...) static void name(struct host *h) { __VA_ARGS__; }
+static const unsigned groups[] = { 7, 108, 42 };
+static const struct mac other_mac = MAC(9);
+
+/* links */
+CHANGE(link_missing,		LINK = (struct link){ .err = ENODEV })
+CHANGE(netlink_failed,		LINK = (struct link){ .err = EPERM })
+CHANGE(link_is_macvtap,		strcpy(LINK.kind, "macvtap"))
+CHANGE(link_is_ipvtap,		strcpy(LINK.kind, "ipvtap"))
+CHANGE(link_is_macvlan,		strcpy(LINK.kind, "macvlan"))
+CHANGE(link_is_hardware,	LINK.kind[0] = '\0')
+CHANGE(link_is_tun,		strcpy(LINK.kind, "tun"))
+CHANGE(link_has_another_name,	strcpy(LINK.name, "real0"))
+CHANGE(link_down,		LINK.up = false)
+/* TAP */
+CHANGE(packets,			LINK.tun.tap = false)
+CHANGE(not_persistent,		LINK.tun.persist = false)
+CHANGE(owner_is_another,	LINK.tun.owner = 1001)
+CHANGE(owner_is_another_admin,	LINK.tun.owner = 1001; h->facts.net_admin = true)
+CHANGE(group_is_ours,		LINK.tun.has_group = true; LINK.tun.group = 1000)
+CHANGE(group_is_another,	LINK.tun.has_group = true; LINK.tun.group = 42)
+CHANGE(group_is_supplementary,	LINK.tun.has_group = true; LINK.tun.group = 42; h->facts.groups = groups; h->facts.n_groups = 3)
+CHANGE(group_is_another_admin,	LINK.tun.has_group = true; LINK.tun.group = 42; h->facts.net_admin = true)
+CHANGE(group_alone,		LINK.tun.has_owner = false; LINK.tun.has_group = true; LINK.tun.group = 1000)
+CHANGE(owner_of_both_differs,	group_is_ours(h); LINK.tun.owner = 1001)
+CHANGE(no_owner,		LINK.tun.has_owner = false)
+CHANGE(no_owner_open_tun,	LINK.tun.has_owner = false; h->facts.tun.mode = 0666)
+CHANGE(owner_open_tun,		h->facts.tun.mode = 0666)
+CHANGE(one_queue_busy,		LINK.tun.multi_queue = false; LINK.carrier = true)
+CHANGE(one_queue_free,		LINK.tun.multi_queue = false)
+CHANGE(attached_2,		LINK.tun.attached = 2; LINK.carrier = true)
+CHANGE(attached_without_vnet_hdr, LINK.tun.attached = 2; LINK.tun.vnet_hdr = false)
+CHANGE(attached_with_pi,	LINK.tun.attached = 1; LINK.tun.packet_info = true)
+CHANGE(flags_of_nobody,		LINK.tun.vnet_hdr = false; LINK.tun.packet_info = true)
+CHANGE(attached_255,		LINK.tun.attached = 255)
+CHANGE(attached_256,		LINK.tun.attached = 256)
+CHANGE(tun_missing,		h->facts.tun.err = ENOENT)
+CHANGE(tun_is_a_file,		h->facts.tun.is_chr = false)
+CHANGE(tun_is_another_device,	h->facts.tun.minor = 229)
+CHANGE(tun_denied,		h->facts.tun.access_err = EACCES; h->facts.tun.uid = 0; h->facts.tun.mode = 0600)
+CHANGE(tun_denied_and_owner,	tun_denied(h); LINK.tun.owner = 1001)
+/* macvtap */
+CHANGE(node_missing,		NODE.err = ENOENT)
+CHANGE(node_is_a_file,		NODE.is_chr = false; NODE.major = NODE.minor = 0)
+CHANGE(node_is_another_link,	NODE.minor = 2)
+CHANGE(node_is_another_driver,	NODE.major = 237)
+CHANGE(node_denied,		NODE.access_err = EACCES; NODE.uid = 0; NODE.gid = 0)
+CHANGE(node_not_reached,	NODE.err = EACCES)
+CHANGE(sysfs_denied,		SYSFS.err = EACCES)
+CHANGE(sysfs_of_another_space,	SYSFS.err = ENOENT)
+CHANGE(sysfs_has_another_index,	SYSFS.ifindex = 8)
+CHANGE(sysfs_has_another_mac,	SYSFS.mac = other_mac)
+CHANGE(sysfs_bad_node_bad,	SYSFS.ifindex = 8; NODE.err = ENOENT)
+CHANGE(ifindex_8,		LINK.ifindex = SYSFS.ifindex = 8)
+CHANGE(no_mac_anywhere,		LINK.has_mac = false)
+/* vhost */
+CHANGE(vhost_missing,		h->facts.vhost_net.err = ENOENT)
+CHANGE(vhost_is_a_file,		h->facts.vhost_net.is_chr = false)
+CHANGE(vhost_is_another_device,	h->facts.vhost_net.minor = 200)
+CHANGE(vhost_denied,		h->facts.vhost_net.access_err = EACCES)
+CHANGE(vsock_missing,		h->facts.vhost_vsock.err = ENOENT)
+CHANGE(vsock_is_another_device,	h->facts.vhost_vsock.minor = 238)
+CHANGE(vsock_denied,		h->facts.vhost_vsock.access_err = EACCES)
+/* bridge */
+CHANGE(helper_missing,		h->nics[0].helper.err = ENOENT)
+CHANGE(helper_is_a_directory,	h->nics[0].helper.regular = false)
+CHANGE(helper_denied,		h->nics[0].helper.access_err = EACCES)
+CHANGE(helper_plain,		h->nics[0].helper.setuid_root = false)
+CHANGE(helper_plain_admin,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_no_new_privs,	h->facts.no_new_privs = true)
+CHANGE(helper_plain_admin_nnp,	helper_plain_admin(h); h->facts.no_new_privs = true)
+CHANGE(acl_missing,		h->nics[0].acl = ACL_MISSING; h->nics[0].acl_err = ENOENT)
+CHANGE(acl_unreadable,		h->nics[0].acl = ACL_UNREADABLE; h->nics[0].acl_err = EACCES)
+CHANGE(acl_denied,		h->nics[0].acl = ACL_DENIED)
+CHANGE(acl_unknown,		h->nics[0].acl = ACL_UNKNOWN; h->nics[0].acl_file = NULL)
+CHANGE(bridge_is_dummy,		strcpy(LINK.kind, "dummy"))
+/* expect */
+CHANGE(mtu_9000,		LINK.mtu = 9000)
+CHANGE(in_br0,			LINK.master = 4; strcpy(h->nics[0].master.name, "br0"); h->nics[0].master.ifindex = 4)
+CHANGE(in_another_bridge,	LINK.master = 6; h->nics[0].master.ifindex = 4)
+CHANGE(in_no_bridge,		h->nics[0].master.ifindex = 4)
+CHANGE(no_such_master,		LINK.master = 4; h->nics[0].master.err = ENODEV)
+CHANGE(master_not_looked_up,	LINK.master = 4; h->nics[0].master.err = EPERM)
+CHANGE(on_eth0,			h->nics[0].lower.ifindex = 2)
+CHANGE(on_another_link,		h->nics[0].lower.ifindex = 3)
+CHANGE(on_a_link_elsewhere,	h->nics[0].lower.ifindex = 2; LINK.lower_elsewhere = true)
+CHANGE(no_such_lower,		h->nics[0].lower.err = ENODEV)
+CHANGE(nothing_as_expected,	LINK.up = false; LINK.mtu = 9000; LINK.mac = other_mac; LINK.tun.owner = 1001;
+				h->facts.net_admin = true; h->nics[0].master.err = ENODEV)
+/* QEMU, host */
+CHANGE(qemu_missing,		h->facts.qemu.err = ENOENT)
+CHANGE(qemu_below_a_file,	h->facts.qemu.err = ENOTDIR)
+CHANGE(qemu_not_reached,	h->facts.qemu.err = EACCES)
+CHANGE(qemu_is_a_directory,	h->facts.qemu.regular = false)
+CHANGE(qemu_denied,		h->facts.qemu.access_err = EACCES)
+CHANGE(qemu_is_the_shim,	h->facts.qemu.ino = 200)
+CHANGE(qemu_is_another_disks,	h->facts.qemu.ino = 200; h->facts.qemu.dev = 2)
+CHANGE(self_unknown,		h->facts.qemu.dev = h->facts.qemu.ino = h->facts.self_dev = h->facts.self_ino = 0)
+CHANGE(linux_6_3,		h->facts.kernel_minor = 3)
+CHANGE(linux_6_4,		h->facts.kernel_minor = 4)
+CHANGE(linux_5_15,		h->facts.kernel_major = 5; h->facts.kernel_minor = 15)
+CHANGE(linux_7_0,		h->facts.kernel_major = 7; h->facts.kernel_minor = 0)
+CHANGE(linux_6_3_cgroup,	linux_6_3(h); h->facts.n_cgroups = 1; h->cgroups[0] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true, .v2 = true })
+CHANGE(report_open,		h->facts.report_open = true)
+
+#define P "qemu-handoff: error: "
+#define W "qemu-handoff: warning: "
+
+static const struct row {
+	const char *name, *members;
+	change_fn *change;
+	int ret;
+	const char *problems, *text;	/* text: the first problem whole; NULL: any */
+} rows[] = {
+	/* links */
+	{ "link: there", TAP, NULL, 0, "", NULL },
+	{ "link: missing", TAP, link_missing, -1, "link-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: no such link in this network namespace" },
+	{ "link: netlink failed", TAP, netlink_failed, -1, "netlink-failed nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: Operation not permitted: the link could not be looked up" },
+	{ "link: macvtap instead of tap", TAP, link_is_macvtap, -1, "link-kind nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the link is of kind 'macvtap', mode 'tap' needs 'tun'" },
+	{ "link: hardware instead of macvtap", MACVTAP, link_is_hardware, -1, "link-kind nics[0].ifname",
+	  P "nics[0].ifname (net0): m0: the link is of kind 'none', mode 'macvtap' needs 'macvtap'" },
+	{ "link: macvlan instead of macvtap", MACVTAP, link_is_macvlan, -1, "link-kind nics[0].ifname",
+	  NULL },
+	{ "link: tun instead of macvtap", MACVTAP, link_is_tun, -1, "link-kind nics[0].ifname", NULL },
+	{ "link: ipvtap is as good as macvtap", MACVTAP, link_is_ipvtap, 0, "", NULL },
+	{ "link: dummy instead of bridge", BRIDGE, bridge_is_dummy, -1, "link-kind nics[0].bridge", NULL },
+	{ "link: bridge missing", BRIDGE, link_missing, -1, "link-missing nics[0].bridge", NULL },
+	{ "link: macvtap missing by ifindex", MACVTAP_WITH("'ifindex':7"), link_missing, -1, "link-missing nics[0].ifindex",
+	  P "nics[0].ifindex (net0): ifindex 7: no such link in this network namespace" },
+	{ "link: another name of it", TAP, link_has_another_name, -1, "link-name nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: is another name of the link 'real0': write \"ifname\": \"real0\"" },
+	{ "link: any name by ifindex", MACVTAP_WITH("'ifindex':7"), link_has_another_name, 0, "", NULL },
+	{ "link: down", TAP, link_down, 0, "link-down nics[0].ifname",
+	  W "nics[0].ifname (net0): t0: the link is down: no frame will pass: ip link set dev t0 up" },
+	{ "link: macvtap down", MACVTAP, link_down, 0, "link-down nics[0].ifname", NULL },
+	{ "link: bridge down", BRIDGE, link_down, 0, "link-down nics[0].bridge", NULL },
+	{ "ifindex: agrees with ifname", MACVTAP_WITH("'ifname':'m0','ifindex':7"), NULL, 0, "", NULL },
+	{ "ifindex: stale", MACVTAP_WITH("'ifname':'m0','ifindex':7"), ifindex_8, -1, "link-ifindex nics[0].ifindex",
+	  P "nics[0].ifindex (net0): m0: the link has ifindex 8, not 7: the link was made again: look its ifindex up again" },
+	/* TAP */
+	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
+	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
+	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN: make it again: "
+	    "ip tuntap add dev t0 mode tap user 1000" },
+	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
+	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
+	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 and without CAP_NET_ADMIN" },
+	{ "owner: a supplementary gid", TAP, group_is_supplementary, 0, "", NULL },
+	{ "owner: another gid, CAP_NET_ADMIN", TAP, group_is_another_admin, 0, "", NULL },
+	{ "owner: our gid alone", TAP, group_alone, 0, "", NULL },
+	{ "owner: our gid does not help another uid", TAP, owner_of_both_differs, -1,
+	  "tap-owner nics[0].ifname", NULL },
+	{ "owner: none, and few may open /dev/net/tun", TAP, no_owner, 0, "", NULL },
+	{ "owner: none, and all may open /dev/net/tun", TAP, no_owner_open_tun, 0,
+	  "tap-unowned nics[0].ifname", NULL },
+	{ "owner: ours, and all may open /dev/net/tun", TAP, owner_open_tun, 0, "", NULL },
+	{ "busy: the only queue is free", TAP, one_queue_free, 0, "", NULL },
+	{ "busy: the only queue is taken", TAP, one_queue_busy, -1, "tap-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process: end the process that uses it" },
+	{ "busy: multi_queue has room", TAP, attached_2, 0, "", NULL },
+	{ "busy: room for the last queue", TAP, attached_255, 0, "", NULL },
+	{ "busy: room for one of two, asked for", TAP_WITH("'queues':2"), attached_255, -1,
+	  "tap-busy nics[0].queues", NULL },
+	{ "busy: no room, none asked for", TAP, attached_256, -1, "tap-busy nics[0]", NULL },
+	{ "flags: attached without vnet_hdr", TAP, attached_without_vnet_hdr, -1, "tap-flags nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: 2 queues are attached without vnet_hdr, QEMU needs frames with vnet_hdr and "
+	    "without packet information" },
+	{ "flags: attached with packet information", TAP, attached_with_pi, -1, "tap-flags nics[0].ifname",
+	  NULL },
+	{ "flags: of a TAP that nobody is attached to", TAP, flags_of_nobody, 0, "", NULL },
+	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here: modprobe tun" },
+	{ "tun: a file", TAP, tun_is_a_file, -1, "node-not-device nics[0].ifname", NULL },
+	{ "tun: another device", TAP, tun_is_another_device, -1, "node-wrong-device nics[0].ifname", NULL },
+	{ "tun: denied", TAP, tun_denied, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: mode 0600 owner 0:108, running as uid 1000: "
+	    "give these ids read and write access to the node" },
+	{ "tun: denied, and the owner is another", TAP, tun_denied_and_owner, -1,
+	  "node-access nics[0].ifname; tap-owner nics[0].ifname", NULL },
+	/* macvtap */
+	{ "node: in order", MACVTAP, NULL, 0, "", NULL },
+	{ "node: missing", MACVTAP, node_missing, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here: "
+	    "mknod -m 600 /dev/tap7 c 236 1" },
+	{ "node: a file", MACVTAP, node_is_a_file, -1, "node-not-device nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here" },
+	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to a link of another "
+	    "network namespace: make the link again with an ifindex that is unique on this host (ip link add ... index N)" },
+	{ "node: of another driver", MACVTAP, node_is_another_driver, -1, "node-wrong-device nics[0].ifname",
+	  NULL },
+	{ "node: of another link, by ifindex", MACVTAP_WITH("'ifindex':7"), node_is_another_link, -1,
+	  "node-wrong-device nics[0].ifindex", NULL },
+	{ "node: denied", MACVTAP, node_denied, -1, "node-access nics[0].ifname", NULL },
+	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
+	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
+	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device number of 'm0' cannot be known: "
+	    "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r," },
+	{ "sysfs: does not show the link", MACVTAP, sysfs_of_another_space, -1,
+	  "sysfs-other-namespace nics[0].ifname", NULL },
+	{ "sysfs: shows another ifindex", MACVTAP, sysfs_has_another_index, -1, "sysfs-other-namespace nics[0].ifname",
+	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address 02:00:00:00:00:07, this namespace "
+	    "has ifindex 7 address 02:00:00:00:00:07: mount the sysfs of this network namespace on /sys, as 'ip netns exec' does" },
+	{ "sysfs: shows another address", MACVTAP, sysfs_has_another_mac, -1,
+	  "sysfs-other-namespace nics[0].ifname", NULL },
+	{ "sysfs: when it is wrong the node is not judged by it", MACVTAP, sysfs_bad_node_bad, -1,
+	  "sysfs-other-namespace nics[0].ifname", NULL },
+	/* vhost */
+	{ "vhost: required, there", TAP_VHOST(",'vhost':true"), NULL, 0, "", NULL },
+	{ "vhost: required, missing", TAP_VHOST(",'vhost':true"), vhost_missing, -1, "node-missing nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device 10:238 is needed here: "
+	    "modprobe vhost_net" },
+	{ "vhost: required, a file", TAP_VHOST(",'vhost':true"), vhost_is_a_file, -1,
+	  "node-not-device nics[0].vhost", NULL },
+	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
+	  "node-wrong-device nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: is character device 10:200, 10:238 is needed here" },
+	{ "vhost: required, denied", TAP_VHOST(",'vhost':true"), vhost_denied, -1,
+	  "node-access nics[0].vhost", NULL },
+	{ "vhost: preferred, there", TAP_VHOST(""), NULL, 0, "", NULL },
+	{ "vhost: preferred, missing", TAP_VHOST(""), vhost_missing, 0, "vhost-off nics[0]",
+	  W "nics[0] (net0): /dev/vhost-net: No such file or directory: vhost is not available, QEMU's main loop will carry "
+	    "every frame of this NIC" },
+	{ "vhost: preferred, a file", TAP_VHOST(""), vhost_is_a_file, 0, "vhost-off nics[0]", NULL },
+	{ "vhost: preferred, another device", TAP_VHOST(""), vhost_is_another_device, 0, "vhost-off nics[0]",
+	  NULL },
+	{ "vhost: preferred, denied", TAP_VHOST(""), vhost_denied, 0, "vhost-off nics[0]", NULL },
+	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
+	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
+	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
+	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed here: modprobe vhost_vsock" },
+	{ "vsock: another device", "'vsock':{'cid':3}", vsock_is_another_device, -1,
+	  "node-wrong-device vsock", NULL },
+	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },
+	/* bridge */
+	{ "helper: set-uid root", BRIDGE, NULL, 0, "", NULL },
+	{ "helper: missing", BRIDGE, helper_missing, -1, "helper-missing nics[0].bridge",
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: No such file or directory: qemu-bridge-helper is needed "
+	    "to reach the bridge: install QEMU's bridge helper (Debian: qemu-system-common), or name it with \"helper\"" },
+	{ "helper: missing, named", BRIDGE_WITH("'helper':'/h'"), helper_missing, -1,
+	  "helper-missing nics[0].helper", NULL },
+	{ "helper: a directory", BRIDGE, helper_is_a_directory, -1, "helper-not-executable nics[0].bridge",
+	  NULL },
+	{ "helper: denied", BRIDGE, helper_denied, -1, "helper-not-executable nics[0].bridge", NULL },
+	{ "helper: without privilege", BRIDGE, helper_plain, -1, "helper-not-privileged nics[0].bridge",
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: not set-uid root, and uid 1000 has no CAP_NET_ADMIN: "
+	    "chmod u+s /usr/lib/qemu/qemu-bridge-helper" },
+	{ "helper: without privilege, we have it", BRIDGE, helper_plain_admin, 0, "", NULL },
+	{ "helper: set-uid under no_new_privs", BRIDGE, helper_no_new_privs, -1,
+	  "helper-not-privileged nics[0].bridge", NULL },
+	{ "helper: no_new_privs, we have the privilege", BRIDGE, helper_plain_admin_nnp, 0, "", NULL },
+	{ "acl: missing", BRIDGE, acl_missing, -1, "acl-missing nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: qemu-bridge-helper allows no bridge "
+	    "without this file: add the line 'allow br0' to it" },
+	{ "acl: unreadable", BRIDGE, acl_unreadable, -1, "acl-unreadable nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: Permission denied: qemu-bridge-helper reads it with the caller's "
+	    "ids: let uid 1000 read it" },
+	{ "acl: denied", BRIDGE, acl_denied, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: it does not allow the bridge 'br0': add the line 'allow br0' to it" },
+	{ "acl: of a helper that may have another", BRIDGE_WITH("'helper':'/h'"), acl_unknown, 0, "", NULL },
+	/* expect */
+	{ "expect up: is up", TAP_WITH("'expect':{'up':true}"), NULL, 0, "", NULL },
+	{ "expect up: is down", TAP_WITH("'expect':{'up':true}"), link_down, -1, "expect nics[0].expect.up",
+	  P "nics[0].expect.up (net0): t0: must be up, it is down" },
+	{ "expect down: is down", TAP_WITH("'expect':{'up':false}"), link_down, 0, "", NULL },
+	{ "expect down: is up", TAP_WITH("'expect':{'up':false}"), NULL, -1, "expect nics[0].expect.up",
+	  P "nics[0].expect.up (net0): t0: must be down, it is up" },
+	{ "expect mtu: equal", TAP_WITH("'expect':{'mtu':1500}"), NULL, 0, "", NULL },
+	{ "expect mtu: another", TAP_WITH("'expect':{'mtu':1500}"), mtu_9000, -1, "expect nics[0].expect.mtu",
+	  P "nics[0].expect.mtu (net0): t0: its MTU must be 1500, it is 9000" },
+	{ "expect mac: equal", TAP_WITH("'expect':{'mac':'02:00:00:00:00:05'}"), NULL, 0, "", NULL },
+	{ "expect mac: another", TAP_WITH("'expect':{'mac':'02:00:00:00:00:06'}"), NULL, -1, "expect nics[0].expect.mac",
+	  P "nics[0].expect.mac (net0): t0: its address must be 02:00:00:00:00:06, it is 02:00:00:00:00:05" },
+	{ "expect mac: none", TAP_WITH("'expect':{'mac':'02:00:00:00:00:05'}"), no_mac_anywhere, -1,
+	  "expect nics[0].expect.mac", NULL },
+	{ "expect owner: equal", TAP_WITH("'expect':{'owner':1000}"), NULL, 0, "", NULL },
+	{ "expect owner: another", TAP_WITH("'expect':{'owner':0}"), NULL, -1, "expect nics[0].expect.owner",
+	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, it is uid 1000" },
+	{ "expect owner: none", TAP_WITH("'expect':{'owner':0}"), no_owner, -1, "expect nics[0].expect.owner",
+	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, it has none" },
+	{ "expect owner: a macvtap has none", MACVTAP_WITH("'ifname':'m0','expect':{'owner':0}"), NULL, -1,
+	  "expect nics[0].expect.owner", NULL },
+	{ "expect master: equal", TAP_WITH("'expect':{'master':'br0'}"), in_br0, 0, "", NULL },
+	{ "expect master: another", TAP_WITH("'expect':{'master':'br0'}"), in_another_bridge, -1, "expect nics[0].expect.master",
+	  P "nics[0].expect.master (net0): t0: its master must be 'br0' (ifindex 4), it is the link with ifindex 6" },
+	{ "expect master: none", TAP_WITH("'expect':{'master':'br0'}"), in_no_bridge, -1, "expect nics[0].expect.master",
+	  P "nics[0].expect.master (net0): t0: its master must be 'br0', it has none" },
+	{ "expect master: no such link", TAP_WITH("'expect':{'master':'br0'}"), no_such_master, -1,
+	  "expect nics[0].expect.master", NULL },
+	{ "expect master: not to be looked up", TAP_WITH("'expect':{'master':'br0'}"), master_not_looked_up, -1,
+	  "netlink-failed nics[0].expect.master", NULL },
+	{ "expect lower: equal", MACVTAP_WITH("'ifname':'m0','expect':{'lower':'eth0'}"), on_eth0, 0, "",
+	  NULL },
+	{ "expect lower: another", MACVTAP_WITH("'ifname':'m0','expect':{'lower':'eth0'}"), on_another_link, -1,
+	  "expect nics[0].expect.lower", NULL },
+	{ "expect lower: in another namespace", MACVTAP_WITH("'ifname':'m0','expect':{'lower':'eth0'}"), on_a_link_elsewhere, -1,
+	  "expect nics[0].expect.lower", NULL },
+	{ "expect lower: no such link", MACVTAP_WITH("'ifname':'m0','expect':{'lower':'eth0'}"), no_such_lower, -1,
+	  "expect nics[0].expect.lower", NULL },
+	{ "expect: of a bridge", BRIDGE_WITH("'expect':{'mtu':9000}"), NULL, -1, "expect nics[0].expect.mtu",
+	  NULL },
+	{ "expect: of a macvtap", MACVTAP_WITH("'ifname':'m0','expect':{'mtu':9000}"), NULL, -1,
+	  "expect nics[0].expect.mtu", NULL },
+	{ "expect: every fact that does not hold is said",
+	  TAP_WITH("'expect':{'master':'br0','up':true,'mtu':1500,'mac':'02:00:00:00:00:05','owner':1000}"), nothing_as_expected, -1,
+	  "expect nics[0].expect.up; expect nics[0].expect.mtu; expect nics[0].expect.mac; "
+	  "expect nics[0].expect.owner; expect nics[0].expect.master", NULL },
+	/* custom */
+	{ "custom: its id agrees", "'nics':[{'mode':'custom','netdev':'user,id=net0'}]", NULL, 0, "", NULL },
+	{ "custom: in JSON",
+	  "'nics':[{'mode':'custom','netdev':'{\\'type\\':\\'user\\',\\'id\\':\\'net0\\'}'}]", NULL, 0, "",
+	  NULL },
+	{ "custom: another id", "'nics':[{'mode':'custom','netdev':'user,id=n1'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
+	  P "nics[0].netdev (net0): stdin:1:39: its id is 'n1', the NIC's is 'net0': the value and \"id\" must agree" },
+	{ "custom: no id", "'nics':[{'mode':'custom','netdev':'user'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
+	  P "nics[0].netdev (net0): stdin:1:39: it has no id, and the device needs 'net0': the value and \"id\" must agree" },
+	{ "custom: of two ids, QEMU takes the first", "'nics':[{'mode':'custom','netdev':'user,id=n1,id=net0'}]", NULL, -1,
+	  "custom-id nics[0].netdev 1:39", NULL },
+	{ "custom: an id in another value", "'nics':[{'mode':'custom','netdev':'user,hostname=a,,id=net0'}]", NULL, -1,
+	  "custom-id nics[0].netdev 1:39", NULL },
+	/* QEMU */
+	{ "qemu: missing", USER, qemu_missing, -1, "qemu-not-found -",
+	  P "/usr/bin/qemu-system-x86_64: No such file or directory: this is the QEMU to execute: install it (Debian: "
+	    "qemu-system-x86), or name another with \"qemu\" or QEMU_HANDOFF_QEMU" },
+	{ "qemu: missing, named", "'qemu':'/q'", qemu_missing, -1, "qemu-not-found qemu", NULL },
+	{ "qemu: below a file", USER, qemu_below_a_file, -1, "qemu-not-found -", NULL },
+	{ "qemu: not to be reached", USER, qemu_not_reached, -1, "qemu-not-executable -", NULL },
+	{ "qemu: a directory", USER, qemu_is_a_directory, -1, "qemu-not-executable -",
+	  P QEMU ": not a regular file" },
+	{ "qemu: denied", USER, qemu_denied, -1, "qemu-not-executable -",
+	  P QEMU ": Permission denied: these ids may not execute it" },
+	{ "qemu: the shim", USER, qemu_is_the_shim, -1, "qemu-is-shim -", NULL },
+	{ "qemu: the shim's number on another disk", USER, qemu_is_another_disks, 0, "", NULL },
+	{ "qemu: who we are is not known", USER, self_unknown, 0, "", NULL },
+	{ "qemu: missing, and a problem of a NIC", TAP, qemu_missing, -1, "qemu-not-found -", NULL },
+	/* the host */
+	{ "kernel 6.3, vhost", TAP_VHOST(""), linux_6_3, 0, "workers-cgroup nics[0]", NULL },
+	{ "kernel 5.15, vhost", TAP_VHOST(""), linux_5_15, 0, "workers-cgroup nics[0]",
+	  W "nics[0] (net0): on Linux 5.15 vhost workers stay in the cgroup that QEMU starts in, also when QEMU is moved: "
+	    "name the guest's cgroup with \"cgroup\"" },
+	{ "kernel 6.4, vhost", TAP_VHOST(""), linux_6_4, 0, "", NULL },
+	{ "kernel 7.0, vhost", TAP_VHOST(""), linux_7_0, 0, "", NULL },
+	{ "kernel 6.3, no vhost", TAP, linux_6_3, 0, "", NULL },
+	{ "kernel 6.3, vhost, a cgroup", "'cgroup':'/c'," TAP_VHOST(""), linux_6_3_cgroup, 0, "", NULL },
+	{ "kernel 6.3, vhost of two NICs: one warning",
+	  "'nics':[{'mode':'tap','ifname':'t0'},{'mode':'macvtap','ifname':'m0'}]", linux_6_3, 0, "workers-cgroup nics[0]", NULL },
+	{ "report: the descriptor is open", "'report':{'fd':9}", report_open, 0, "", NULL },
+	{ "report: the descriptor is not open", "'report':{'fd':9}", NULL, -1, "report-fd report.fd 1:24",
+	  P "report.fd: stdin:1:24: descriptor 9 is not open" },
+};
+
+static void rule(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	const struct row *row = *state;
+	static struct host h;
+	int ret;
+
+	assert_int_equal(host_read(&h, row->members, &none), 0);
+	host_fit(&h);
+	if (row->change)
+		row->change(&h);
+	ret = host_plan(&h, &none);
+	assert_string_equal(unit_problems(&h.u), row->problems);
+	assert_int_equal(ret, row->ret);
+	if (row->text)
+		assert_string_equal(unit_text(&h.u, 0), row->text);
+	host_close(&h);
+}
+
+/* Problems of all NICs, of QEMU and of the whole come together. */
+static void seven_problems(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	static struct host h;
+
+	(void)state;
+	assert_int_equal(host_read(&h, "'vsock':{'cid':3},'report':{'fd':9},'nics':["
+				   "{'mode':'tap','ifname':'t0','vhost':true},"
+				   "{'mode':'macvtap','ifname':'m0','queues':17},"
+				   "{'mode':'bridge','bridge':'br0','expect':{'mtu':9000}}]", &none), 0);
+	host_fit(&h);
+	h.facts.vhost_net.err = ENOENT;
+	h.facts.vhost_vsock.err = ENOENT;
+	h.nics[0].link.tun.owner = 0;
+	h.nics[1].node.minor = 9;
+	h.facts.qemu.err = ENOENT;
+	assert_int_equal(host_plan(&h, &none), -1);
+	assert_string_equal(unit_problems(&h.u),
+			    "tap-owner nics[0].ifname; node-missing nics[0].vhost; node-wrong-device nics[1].ifname; "
+			    "vhost-off nics[1]; queues-over-max nics[1].queues 1:132; expect nics[2].expect.mtu; "
+			    "node-missing vsock; report-fd report.fd 1:42; qemu-not-found -");
+	assert_int_equal(h.u.ds.status, EXIT_DESC);
+	host_close(&h);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[ARRAY_LEN(rows) + 1] = { cmocka_unit_test(seven_problems) };
+
+	UNIT_ROWS(tests + 1, rows, rule);
+	if (setjmp(unit_oom) != 0)
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

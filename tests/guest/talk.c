@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,6 +91,11 @@ static void serve_one(void)
 	printf("guest: was asked '%s'\n", line);
 	(void)send(c, "guest: ", 7, 0);
 	(void)send(c, line + 1, n > 1 ? (size_t)n - 1 : 0, 0);
+	/* the guest may be gone a moment later, and what is on the way with it: wait for the other's end */
+	(void)shutdown(c, SHUT_WR);
+	(void)setsockopt(c, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){ .tv_sec = 5 }, sizeof(struct timeval));
+	while (recv(c, line, sizeof(line), 0) > 0)
+		;
 	(void)close(c);
 	(void)close(sock);
 }

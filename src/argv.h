@@ -6,8 +6,7 @@
 
 /*
  * Fill in netdev and device of each NIC and argv of the plan: argv[0], the descriptor's "args", the
- * caller's words, then what the plan adds. 0, or -1 when a "device" property contradicts the plan or an
- * -add-fd among the words takes a planned number.
+ * caller's words, then what the plan adds. 0, or -1 when a "device" property contradicts the plan.
  */
 int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds);
 

@@ -80,6 +80,9 @@ int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const 
 /* Why a node cannot serve, as a text for messages; NULL when it can. */
 const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
 
+/* What EPERM means, before the open and after it. Returns -1. */
+int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds);
+
 /* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
 enum { MISC_MAJOR = 10, TUN_MINOR = 200, KVM_MINOR = 232, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
 

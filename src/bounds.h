@@ -9,6 +9,7 @@ enum {
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,
+	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor, before a failed launch exits */
 	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
 	ARGS_MAX	= 4096,		/* words in "args" */
 	PROPS_MAX	= 128,		/* properties of one device or netdev */
@@ -25,6 +26,7 @@ enum {
 	NOFILE_CAP	= 65536,	/* no more than this is kept of a larger soft limit: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
 	FD_MAX		= 1 << 20,	/* fs.nr_open's default: the kernel makes none above it */
+	QEMU_OWN_TASKS	= 3,		/* main, RCU and one vCPU thread: no QEMU with a machine has fewer */
 	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, when the limit is ours to raise */
 	DIAGS_MAX	= 64,		/* problems listed before "and more" */
 };

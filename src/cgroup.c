@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -155,9 +156,8 @@ static const char *own_path(struct arena *mem, const struct place *place)
 	return NULL;
 }
 
-static bool is_here(struct arena *mem, const struct place *place)
+static bool is_here(struct arena *mem, const struct place *place, const char *own)
 {
-	const char *own = own_path(mem, place);
 	struct stat st;
 
 	return own && stat(arena_printf(mem, "%s%s", place->mount, own), &st) == 0 && st.st_dev == place->st.st_dev &&
@@ -218,14 +218,62 @@ static bool may_write(const char *procs, struct cgroup_facts *ret)
 }
 
 /* cgroup v2 wants write access to the common ancestor's cgroup.procs besides the target's. */
-static void probe_access(struct arena *mem, const struct place *place, struct cgroup_facts *ret)
+static void probe_access(struct arena *mem, const struct place *place, const char *own, struct cgroup_facts *ret)
 {
-	const char *own = place->v2 ? own_path(mem, place) : NULL;
-
-	if (!may_write(arena_printf(mem, "%s/%s/cgroup.procs", place->mount, place->rel), ret) || !own)
+	if (!may_write(arena_printf(mem, "%s/%s/cgroup.procs", place->mount, place->rel), ret) || !place->v2 || !own)
 		return;
 	(void)may_write(arena_printf(mem, "%s%s/cgroup.procs", place->mount,
 				     common_ancestor(mem, own, arena_printf(mem, "/%s", place->rel))), ret);
+}
+
+/* --- its room for tasks ------------------------------------------------------------------------------- */
+
+static bool read_number(int dir, const char *name, unsigned long *ret)
+{
+	char text[32], *end;
+
+	if (readfile_at(dir, name, text, sizeof(text)) != 0)
+		return false;
+	*ret = strtoul(text, &end, 10);
+	return end > text;				/* not "max" */
+}
+
+/* Is path (from the mount on) the cgroup rel, or below it? */
+static bool is_in(const char *path, const char *rel)
+{
+	const size_t len = strlen(rel);
+
+	if (strcmp(rel, ".") == 0)
+		return true;
+	return path[0] == '/' && strncmp(path + 1, rel, len) == 0 && (path[1 + len] == '/' || path[1 + len] == '\0');
+}
+
+static long room(const struct pids_limit *limit)
+{
+	return (long)(limit->max - limit->used);
+}
+
+/* Each cgroup from the target up to the mount; what is above the mount cannot be seen. */
+static void probe_pids(struct arena *mem, const struct place *place, const char *own, struct cgroup_facts *ret)
+{
+	char *rel = arena_str(mem, place->rel), *slash;
+	const char *up = "";
+
+	do {
+		struct pids_limit limit = { 0 };
+
+		slash = strrchr(rel, '/');
+		if (read_number(place->fd, arena_printf(mem, "%spids.max", up), &limit.max) &&
+		    read_number(place->fd, arena_printf(mem, "%spids.current", up), &limit.used)) {
+			limit.path = arena_printf(mem, "%s/%s/pids.max", place->mount, rel);
+			limit.used -= own && is_in(own, rel) && limit.used > 0;
+			if (!ret->pids.path || room(&limit) < room(&ret->pids))
+				ret->pids = limit;
+		}
+		if (slash)
+			*slash = '\0';
+		up = arena_printf(mem, "../%s", up);
+	} while (slash);
 }
 
 /* --- the two forms -------------------------------------------------------------------------------------- */
@@ -237,11 +285,14 @@ static void probe_path(struct arena *mem, const char *path, bool by_fd, struct c
 
 	*ret = (struct cgroup_facts){ .path = path, .err = found < 0 ? errno : 0, .is_cgroup = found > 0, .v2 = place.v2 };
 	if (found > 0) {
-		ret->here = is_here(mem, &place);
+		const char *own = own_path(mem, &place);
+
+		ret->here = is_here(mem, &place, own);
 		probe_state(&place, ret);
+		probe_pids(mem, &place, own, ret);
 		/* permissions of a descriptor are its opener's */
 		if (!by_fd)
-			probe_access(mem, &place, ret);
+			probe_access(mem, &place, own, ret);
 	}
 	fd_close(&place.fd);
 }
@@ -325,7 +376,7 @@ static int join_place(const struct place *place, int fd, const struct cgroup_fac
 		return join_failed(c, errno, "cgroup.procs could not be opened", ds);
 	if (write_procs(fd >= 0 ? fd : procs, c, ds) < 0)
 		return -1;
-	return is_here(mem, place) ? 0 :
+	return is_here(mem, place, own_path(mem, place)) ? 0 :
 	       join_failed(c, 0, "joined, and /proc/self/cgroup does not show it: it is not known where QEMU would run", ds);
 }
 

@@ -60,15 +60,18 @@ static int spawn(struct child *c, const struct child_start *how, int errors)
 	AUTO_FD low = fcntl(errors, F_DUPFD_CLOEXEC, CHILD_FD + 1);
 	AUTO_FD given = how->give < 0 ? -1 : fcntl(how->give, F_DUPFD_CLOEXEC, CHILD_FD + 1);
 	char *const envp[] = { NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
+	posix_spawn_file_actions_t actions = { 0 };
+	posix_spawnattr_t attr = { 0 };
 	int err;
 
 	if (low < 0 || (how->give >= 0 && given < 0))
 		return errno;
 	err = prepare_attr(&attr, how->session);
 	err = err ? err : prepare_fds(&actions, given, low, how->cwd);
-	return err ? err : posix_spawn(&c->pid, how->path, &actions, &attr, how->argv, envp);
+	err = err ? err : posix_spawn(&c->pid, how->path, &actions, &attr, how->argv, envp);
+	(void)posix_spawn_file_actions_destroy(&actions);
+	(void)posix_spawnattr_destroy(&attr);
+	return err;
 }
 
 int child_start(struct child *c, const struct child_start *how)

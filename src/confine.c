@@ -66,13 +66,40 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, con
 	return -1;
 }
 
+/*
+ * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are threads
+ * of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted is what it
+ * needs at least, measured with 7.2: its main, RCU and one vCPU thread.
+ */
+static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at, struct diags *ds)
+{
+	unsigned workers = plan->desc->cid != 0;
+
+	if (!pids->path)
+		return 0;
+	for (unsigned i = 0; i < plan->desc->n_nics; i++)
+		workers += plan->nics[i].vhost ? plan->nics[i].queues : 0;
+	if (pids->used + QEMU_OWN_TASKS + workers <= pids->max)
+		return 0;
+	(void)diag_add(ds, DIAG_CGROUP_PIDS, 0, at, pids->path,
+		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for vhost workers", pids->max,
+		       pids->used, QEMU_OWN_TASKS, workers);
+	diag_hint(ds, "write %lu or more (systemd: TasksMax=)", pids->used + QEMU_OWN_TASKS + workers);
+	return -1;
+}
+
 static int rule_cgroups(const struct plan *plan, struct diags *ds)
 {
 	const struct where *at = KEY(NULL, "cgroup");
 	int ret = 0;
 
-	for (unsigned i = 0; i < plan->facts->n_cgroups; i++)
-		ret |= rule_cgroup(&plan->facts->cgroups[i], plan->desc->n_cgroups > 1 ? ITEM(at, i) : at, plan->facts, ds);
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		const struct cgroup_facts *c = &plan->facts->cgroups[i];
+		const struct where *item = plan->desc->n_cgroups > 1 ? ITEM(at, i) : at;
+
+		ret |= rule_cgroup(c, item, plan->facts, ds);
+		ret |= rule_pids(plan, &c->pids, item, ds);
+	}
 	return ret;
 }
 
@@ -115,6 +142,24 @@ static bool has_group(const struct plan *plan, enum filter_group group)
 	return (plan->desc->seccomp.groups & FILTER_GROUP_BIT(group)) != 0;
 }
 
+/* Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must be io_uring. */
+static bool value_needs(struct arena *mem, const char *text, const char *key)
+{
+	struct qopts opts;
+
+	if (!qopts_parse(mem, text, NULL, &opts))
+		return false;
+	if (strcmp(key, "aio") != 0)
+		return qopts_get(&opts, key) != NULL;
+	for (unsigned i = 0; i < opts.n; i++) {
+		const char *dot = strrchr(opts.list[i].key, '.');
+
+		if (strcmp(dot ? dot + 1 : opts.list[i].key, key) == 0 && strcmp(opts.list[i].value, "io_uring") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* -daemonize and the like: an option, the group it needs, and how that is written. */
 static int rule_options(const struct plan *plan, const struct cmdline *words, struct diags *ds)
 {
@@ -127,24 +172,19 @@ static int rule_options(const struct plan *plan, const struct cmdline *words, st
 		{ "drive",	"aio",		FILTER_GROUP_io_uring },
 		{ "blockdev",	"aio",		FILTER_GROUP_io_uring },
 	};
-	struct qopts opts;
 	int ret = 0;
 
 	for (unsigned i = 0; i < ARRAY_LEN(table); i++) {
-		const char *name = filter_group_name(table[i].group);
 		bool found = !table[i].key && qargv_has(words, table[i].option);
 		unsigned pos = 0;
 
-		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));) {
-			const char *value = qopts_parse(ds->mem, v, NULL, &opts) ? qopts_get(&opts, table[i].key) : NULL;
-
-			found = value && (table[i].group != FILTER_GROUP_io_uring || strcmp(value, "io_uring") == 0);
-		}
+		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));)
+			found = value_needs(ds->mem, v, table[i].key);
 		if (!found || has_group(plan, table[i].group))
 			continue;
 		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv", "-%s%s%s needs calls that the filter denies",
 			       table[i].option, table[i].key ? " " : "", table[i].key ? table[i].key : "");
-		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", name);
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", filter_group_name(table[i].group));
 	}
 	return ret;
 }
@@ -181,6 +221,17 @@ static int refuse_exec(const struct where *at, const char *object, const char *w
 	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object, "%s, and the filter lets QEMU execute nothing", why);
 	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set \"seccomp\": \"none\"");
 	return -1;
+}
+
+static int rule_incoming(const struct cmdline *words, struct diags *ds)
+{
+	unsigned pos = 0;
+	int ret = 0;
+
+	for (const char *value; (value = qargv_next(words, "incoming", &pos));)
+		if (strncmp(value, "exec:", strlen("exec:")) == 0)
+			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv", "-incoming exec: runs a command", ds);
+	return ret;
 }
 
 static int rule_netdev_word(const struct where *at, const char *object, const char *value, struct diags *ds)
@@ -236,6 +287,12 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
+/* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
+static bool profile_denies(const struct plan *plan)
+{
+	return plan->confine.filter && !plan->desc->seccomp.bpf && plan->desc->seccomp.action != FILTER_LOG;
+}
+
 static int rule_script(const struct plan *plan, struct diags *ds)
 {
 	if (!plan->facts->qemu.script)
@@ -262,10 +319,9 @@ static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct d
 	ret = rule_script(plan, ds);
 	if (plan->desc->seccomp.bpf)
 		return ret | rule_bpf(plan, ds);
-	/* an action that denies nothing needs no group */
-	if (plan->desc->seccomp.action == FILTER_LOG)
+	if (!profile_denies(plan))
 		return ret;
-	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds);
+	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) | rule_incoming(words, ds);
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------------- */
@@ -297,7 +353,8 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || plan->confine.filter)
+		/* where the profile denies, rule_netdevs() has refused it already */
+		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root)
 			continue;

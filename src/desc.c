@@ -134,9 +134,15 @@ bool ifname_valid(const char *s)
 	return true;
 }
 
+/* The name of a driver or a property: QEMU answers "help" with a list and status 0, and starts no guest. */
+static bool qemu_word_valid(const char *s)
+{
+	return id_valid(s) && strcmp(s, "help") != 0;
+}
+
 static const struct rule rule_id = { id_valid, "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
 static const struct rule rule_ifname = { ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %" };
-static const struct rule rule_driver = { id_valid, "the name of a device driver" };
+static const struct rule rule_driver = { qemu_word_valid, "the name of a device driver" };
 static const struct rule rule_path = { path_valid, "an absolute path" };
 static const struct rule rule_any = { any_valid, "a text: it is empty" };
 
@@ -293,7 +299,7 @@ static int array_size(struct reader *r, const cJSON *item, const struct where *a
 /* A property's name in QEMU: it must not be able to end, or to be something else than a name. */
 static bool prop_key_valid(const char *s)
 {
-	return id_valid(s);
+	return qemu_word_valid(s);
 }
 
 static const char *prop_value(struct reader *r, const cJSON *item, const struct where *at)
@@ -634,7 +640,7 @@ static int read_nics(struct reader *r, const struct field *f, const cJSON *item,
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
-	unsigned fd;
+	unsigned fd = 0;
 
 	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
 		return -1;
@@ -850,7 +856,7 @@ static int read_report(struct reader *r, const struct field *f, const cJSON *ite
 {
 	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
 	struct desc *desc = ret;
-	unsigned fd;
+	unsigned fd = 0;
 
 	(void)f;
 	if (!cJSON_IsObject(item))
@@ -907,6 +913,8 @@ static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 
+	if (!cJSON_IsObject(root))
+		return wrong_type(r, NULL, "an object", root);
 	if (check_version(r, root) < 0)
 		return -1;
 	if (read_object(r, root, desc_fields, ARRAY_LEN(desc_fields), NULL, &desc) < 0)

@@ -80,6 +80,12 @@ struct spot {
 /* What the access list of qemu-bridge-helper says of a bridge. */
 enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
 
+/* A limit on the tasks of a cgroup. */
+struct pids_limit {
+	const char *path;		/* of pids.max; NULL: there is no limit */
+	unsigned long max, used;	/* used: without this process, which will be there in any case */
+};
+
 /* A cgroup to join. */
 struct cgroup_facts {
 	const char *path;		/* as given, or what the descriptor stands for */
@@ -91,6 +97,7 @@ struct cgroup_facts {
 	bool empty_cpuset;		/* v1 cpuset without cpus or mems */
 	int access_err;			/* may these ids move a process here */
 	const char *denied;		/* the cgroup.procs that access_err is about */
+	struct pids_limit pids;		/* its own, or one of a cgroup above it: the one that leaves least room */
 };
 
 /* The ids that QEMU is to run with. */

@@ -150,13 +150,18 @@ static int parse_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
+/* libmnl 1.0.5 compares as int: a length of 2 GiB and more is one that fits. */
+static bool message_ok(const struct nlmsghdr *nlh, size_t len)
+{
+	return len >= sizeof(*nlh) && nlh->nlmsg_len >= sizeof(*nlh) && MNL_ALIGN((size_t)nlh->nlmsg_len) <= len;
+}
+
 int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret)
 {
 	const struct ifinfomsg *info;
 	struct link link = { 0 };
 
-	/* mnl_nlmsg_ok() of libmnl 1.0.4 compares lengths as int: one of 2^31 or more is negative, and fits */
-	if (len > INT32_MAX || !mnl_nlmsg_ok(nlh, (int)len) || nlh->nlmsg_len > len || nlh->nlmsg_type != RTM_NEWLINK ||
+	if (!message_ok(nlh, len) || nlh->nlmsg_type != RTM_NEWLINK ||
 	    nlh->nlmsg_len < MNL_NLMSG_HDRLEN + MNL_ALIGN(sizeof(*info)))
 		return -1;
 	info = mnl_nlmsg_get_payload(nlh);
@@ -195,7 +200,7 @@ static int answer(struct mnl_socket *nl, struct link *ret)
 
 	if (n < 0)
 		return errno;
-	if (mnl_nlmsg_ok(nlh, (int)n) && nlh->nlmsg_type == NLMSG_ERROR &&
+	if (message_ok(nlh, (size_t)n) && nlh->nlmsg_type == NLMSG_ERROR &&
 	    nlh->nlmsg_len >= mnl_nlmsg_size(sizeof(struct nlmsgerr))) {
 		const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
 

@@ -176,7 +176,7 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	char **envp = launch_environment(r->envp, &r->mem);
 
 	print_diags(r);
-	r->ds.n = 0;
+	r->ds.n = r->ds.dropped = 0;
 	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
 	reportfile_remove(&r->plan);
@@ -276,6 +276,8 @@ static int run_main(struct run *r, int argc, char **argv)
 	else
 		run_direct(r, argc, argv);
 	print_diags(r);
+	if (r->dropin && r->ds.status != EXIT_NONE)
+		launch_wait_manager(&r->cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
 		return print(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ? 0 : EXIT_CALL;
 	return r->ds.status;

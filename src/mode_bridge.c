@@ -22,6 +22,9 @@ static int check_helper(const struct ruling *ru)
 		diag_hint(ru->ds, "install QEMU's bridge helper (Debian: qemu-system-common), or name it with \"helper\"");
 		return -1;
 	}
+	/* net/tap.c, net_bridge_run_helper(): QEMU gives such a path to a shell, as words */
+	if (ru->plan->by_qemu && strchr(helper->path, ' '))
+		return diag_add(ru->ds, DIAG_DESC_VALUE, 0, at, helper->path, "QEMU cannot run a helper with a blank in its path");
 	if (!helper->regular || helper->access_err != 0)
 		return diag_add(ru->ds, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err, at, helper->path,
 				"not a program these ids may execute");

@@ -46,12 +46,10 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 	case EACCES:
 		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path,
 			       "its mode lets us, so a security module (AppArmor, SELinux) does not");
-		diag_hint(o->ds, "add a rule for it to the profile this process runs in");
+		diag_hint(o->ds, "add \"%s rw,\" to its AppArmor profile, or the like for SELinux", slot->path);
 		return -1;
 	case EPERM:
-		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path, "the devices cgroup of this process denies it");
-		diag_hint(o->ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)");
-		return -1;
+		return node_cgroup_denied(slot->path, slot->at, o->ds);
 	case ENODEV:
 	case ENXIO:
 		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,
@@ -247,10 +245,13 @@ int nodes_place(const struct plan *plan, const struct slot *slot, int fd, struct
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 
-	if (place(&o, slot, fd) == 0)
-		return fcntl(slot->fd, F_SETFD, 0);
-	(void)close(fd);
-	return -1;
+	if (place(&o, slot, fd) < 0) {
+		(void)close(fd);
+		return -1;
+	}
+	if (fcntl(slot->fd, F_SETFD, 0) < 0)
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
+	return 0;
 }
 
 int nodes_adopt(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)

@@ -17,35 +17,42 @@ static void add(struct qopts *opts, const char *key, const char *value)
 	opts->list[opts->n++] = (struct qopt){ key, value };
 }
 
-/* Bytes up to the comma that ends the item, and a copy of them with commas undoubled. */
-static size_t take_item(struct arena *mem, const char *s, char **ret)
+/* Take the value that text begins with, to the comma that ends it; commas in it are doubled. */
+static const char *take_value(struct arena *mem, const char *text, const char **ret)
 {
 	size_t len = 0, n = 0;
+	char *value;
 
-	while (s[len] && (s[len] != ',' || s[len + 1] == ','))
-		len += s[len] == ',' ? 2 : 1;
-	*ret = arena_get(mem, len + 1);
+	while (text[len] && (text[len] != ',' || text[len + 1] == ','))
+		len += text[len] == ',' ? 2 : 1;
+	*ret = value = arena_get(mem, len + 1);
 	for (size_t i = 0; i < len; i++) {
-		(*ret)[n++] = s[i];
-		i += s[i] == ',';
+		value[n++] = text[i];
+		i += text[i] == ',';
 	}
-	return len;
+	return text + len;
 }
 
-static void parse_item(struct qopts *opts, char *item, const char *first)
+/* A key ends at the first '=' or comma, doubled or not (util/qemu-option.c, get_opt_name_value). */
+static const char *take_item(struct arena *mem, const char *text, const char *first, struct qopts *ret)
 {
-	char *equal = strchr(item, '=');
+	const size_t len = strcspn(text, "=,");
+	const char *key = arena_strn(mem, text, len), *value;
 
-	if (equal) {
-		*equal = '\0';
-		add(opts, item, equal + 1);
+	if (text[len] == '=') {
+		text = take_value(mem, text + len + 1, &value);
 	} else if (first) {
-		add(opts, first, item);
-	} else if (strncmp(item, "no", 2) == 0 && item[2]) {
-		add(opts, item + 2, "off");
+		key = first;
+		text = take_value(mem, text, &value);
 	} else {
-		add(opts, item, "on");
+		const bool off = strncmp(key, "no", 2) == 0;
+
+		key += off ? 2 : 0;
+		value = off ? "off" : "on";
+		text += len;
 	}
+	add(ret, key, value);
+	return text + (*text == ',');
 }
 
 static void parse_legacy(struct arena *mem, const char *text, const char *first, struct qopts *ret)
@@ -55,13 +62,33 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 	for (const char *p = text; *p; p++)
 		items += *p == ',';
 	ret->list = arena_array(mem, items, sizeof(*ret->list));
-	while (*text) {
-		char *item;
+	for (; *text; first = NULL)
+		text = take_item(mem, text, first, ret);
+}
 
-		text += take_item(mem, text, &item);
-		text += *text == ',';
-		parse_item(ret, item, first);
-		first = NULL;
+static size_t count_members(const cJSON *object)
+{
+	size_t n = 0;
+
+	for (const cJSON *item = object->child; item; item = item->next)
+		n += cJSON_IsObject(item) ? count_members(item) : 1;
+	return n;
+}
+
+/* Members of members get a key with dots, as QEMU's other form has it: "file.aio". */
+static void add_members(struct arena *mem, const cJSON *object, const char *prefix, struct qopts *ret)
+{
+	for (const cJSON *item = object->child; item; item = item->next) {
+		const char *key = arena_printf(mem, "%s%s", prefix, item->string);
+
+		if (cJSON_IsString(item))
+			add(ret, key, arena_str(mem, item->valuestring));
+		else if (cJSON_IsBool(item))
+			add(ret, key, cJSON_IsTrue(item) ? "on" : "off");
+		else if (cJSON_IsNumber(item))
+			add(ret, key, arena_printf(mem, "%.17g", item->valuedouble));
+		else if (cJSON_IsObject(item))
+			add_members(mem, item, arena_printf(mem, "%s.", key), ret);
 	}
 }
 
@@ -73,17 +100,8 @@ static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)
 		cJSON_Delete(root);
 		return false;
 	}
-	ret->list = arena_array(mem, (size_t)cJSON_GetArraySize(root), sizeof(*ret->list));
-	for (const cJSON *item = root->child; item; item = item->next) {
-		const char *key = arena_str(mem, item->string);
-
-		if (cJSON_IsString(item))
-			add(ret, key, arena_str(mem, item->valuestring));
-		else if (cJSON_IsBool(item))
-			add(ret, key, cJSON_IsTrue(item) ? "on" : "off");
-		else if (cJSON_IsNumber(item))
-			add(ret, key, arena_printf(mem, "%.17g", item->valuedouble));
-	}
+	ret->list = arena_array(mem, count_members(root), sizeof(*ret->list));
+	add_members(mem, root, "", ret);
 	cJSON_Delete(root);
 	return true;
 }
@@ -194,104 +212,159 @@ bool qargv_has(const struct cmdline *cmdline, const char *name)
 
 /* --- probes --------------------------------------------------------------------------------------- */
 
-/* How an option asks for help. "-name help" and "-k help" start a machine: they are in no row. */
+/*
+ * How an option asks for help, as QEMU 7.2 to 10.0 answer it. "-name help" and "-k help" start a machine:
+ * they are in no row. A probe runs without our filter, so what is not surely one is none.
+ */
 enum help {
 	HELP_WHOLE	= 1 << 0,	/* the value is "help" or "?" */
-	HELP_ITEM	= 1 << 1,	/* "TYPE,help": a word of the value, not the first */
-	HELP_DRIVER	= 1 << 2,	/* "driver=help" */
-	HELP_FORMAT	= 1 << 3,	/* "format=help" */
-	HELP_MODEL	= 1 << 4,	/* "model=help" */
-	HELP_TRACE	= 1 << 5,	/* "trace:help" */
+	HELP_FIRST	= 1 << 1,	/* its first item is, whatever follows */
+	HELP_LATER	= 1 << 2,	/* an item behind the first is: "TYPE,help" */
+	HELP_IMPLIED	= 1 << 3,	/* a first item without '=' is the key's value */
+	HELP_TRACE	= 1 << 4,	/* an item is "trace:help" */
+	HELP_AT_END	= 1 << 5,	/* acted on when all is read: a later option of that name replaces it */
 };
 
-static const struct { const char *option; unsigned help; } helps[] = {
-	{ "machine",	HELP_WHOLE | HELP_ITEM },	{ "M",		HELP_WHOLE | HELP_ITEM },
-	{ "device",	HELP_WHOLE | HELP_ITEM | HELP_DRIVER },
-	{ "object",	HELP_WHOLE | HELP_ITEM },	{ "drive",	HELP_FORMAT },
-	{ "nic",	HELP_WHOLE | HELP_MODEL },	{ "net",	HELP_WHOLE | HELP_MODEL },
-	{ "d",		HELP_WHOLE | HELP_TRACE },	{ "cpu",	HELP_WHOLE },
-	{ "accel",	HELP_WHOLE },			{ "netdev",	HELP_WHOLE },
-	{ "chardev",	HELP_WHOLE },			{ "display",	HELP_WHOLE },
-	{ "audiodev",	HELP_WHOLE },			{ "audio",	HELP_WHOLE },
-	{ "trace",	HELP_WHOLE },			{ "vga",	HELP_WHOLE },
-	{ "smp",	HELP_WHOLE },			{ "boot",	HELP_WHOLE },
-	{ "L",		HELP_WHOLE },			{ "plugin",	HELP_WHOLE },
-	{ "tpmdev",	HELP_WHOLE },			{ "rtc",	HELP_WHOLE },
-	{ "spice",	HELP_WHOLE },			{ "vnc",	HELP_WHOLE },
-	{ "global",	HELP_WHOLE },			{ "overcommit",	HELP_WHOLE },
-	{ "action",	HELP_WHOLE },			{ "add-fd",	HELP_WHOLE },
-	{ "msg",	HELP_WHOLE },
+/* key: asks when its value (the last one, if it is given twice) is "help" or "?". */
+static const struct probe { const char *option, *key; unsigned help; } probes[] = {
+	{ "machine",	NULL,		HELP_FIRST | HELP_LATER },
+	{ "M",		NULL,		HELP_FIRST | HELP_LATER },
+	{ "object",	"qom-type",	HELP_FIRST | HELP_LATER },
+	{ "audio",	"driver",	HELP_FIRST | HELP_LATER },
+	{ "boot",	NULL,		HELP_FIRST | HELP_LATER },
+	{ "smp",	NULL,		HELP_FIRST | HELP_LATER },
+	{ "device",	"driver",	HELP_IMPLIED | HELP_LATER },
+	{ "accel",	"accel",	HELP_IMPLIED },
+	{ "netdev",	"type",		HELP_IMPLIED },
+	{ "chardev",	"backend",	HELP_IMPLIED },
+	{ "trace",	"enable",	HELP_IMPLIED },
+	{ "drive",	"format",	0 },
+	{ "nic",	"model",	HELP_WHOLE },
+	{ "net",	"model",	HELP_WHOLE },
+	{ "d",		NULL,		HELP_FIRST | HELP_LATER | HELP_TRACE },
+	{ "cpu",	NULL,		HELP_WHOLE | HELP_AT_END },
+	{ "vga",	NULL,		HELP_WHOLE | HELP_AT_END },
+	{ "display",	NULL,		HELP_WHOLE },
+	{ "audiodev",	NULL,		HELP_WHOLE },
+	{ "L",		NULL,		HELP_WHOLE },
+	{ "plugin",	NULL,		HELP_WHOLE },
+	/* these print and exit with 1 */
+	{ "tpmdev",	NULL,		HELP_WHOLE },
+	{ "rtc",	NULL,		HELP_WHOLE },
+	{ "spice",	NULL,		HELP_WHOLE },
+	{ "vnc",	NULL,		HELP_WHOLE },
+	{ "global",	NULL,		HELP_WHOLE },
+	{ "overcommit",	NULL,		HELP_WHOLE },
+	{ "action",	NULL,		HELP_WHOLE },
+	{ "add-fd",	NULL,		HELP_WHOLE },
+	{ "msg",	NULL,		HELP_WHOLE },
 };
+
+/* One item of an option's value, "name=value" or a word alone (value is NULL). */
+struct item {
+	const char *name, *value;
+	size_t name_len, value_len;
+};
+
+static bool item_next(const char **pos, struct item *ret)
+{
+	const char *s = *pos, *equal;
+	size_t len = 0;
+
+	if (!*s)
+		return false;
+	while (s[len] && (s[len] != ',' || s[len + 1] == ','))
+		len += s[len] == ',' ? 2 : 1;
+	*pos = s + len + (s[len] == ',');
+	equal = memchr(s, '=', len);
+	*ret = (struct item){ .name = s, .name_len = equal ? (size_t)(equal - s) : len };
+	if (equal) {
+		ret->value = equal + 1;
+		ret->value_len = len - ret->name_len - 1;
+	}
+	return true;
+}
+
+static bool is_word(const char *s, size_t len, const char *word)
+{
+	return len == strlen(word) && strncmp(s, word, len) == 0;
+}
 
 static bool is_help(const char *s, size_t len)
 {
-	return (len == 4 && strncmp(s, "help", 4) == 0) || (len == 1 && *s == '?');
+	return is_word(s, len, "help") || is_word(s, len, "?");
 }
 
-/* One word of an option's value. */
-static bool item_asks(const char *item, size_t len, bool first, unsigned help)
+/*
+ * The last value of a key, which is taken over from an option of the same name before when value has none;
+ * implied: a first item without '=' is one.
+ */
+static void key_get(const char *value, const char *key, bool implied, const char **ret, size_t *ret_len)
 {
-	static const struct { unsigned help; const char *key; } keys[] = {
-		{ HELP_DRIVER, "driver=" }, { HELP_FORMAT, "format=" }, { HELP_MODEL, "model=" }, { HELP_TRACE, "trace:" },
-	};
+	struct item item;
 
-	if (is_help(item, len) && (first ? help & HELP_WHOLE && item[len] == '\0' : help & HELP_ITEM))
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		const size_t n = strlen(keys[i].key);
-
-		if ((help & keys[i].help) && len > n && strncmp(item, keys[i].key, n) == 0 && is_help(item + n, len - n))
-			return true;
+	for (bool first = true; item_next(&value, &item); first = false) {
+		if (first && implied && !item.value) {
+			*ret = item.name;
+			*ret_len = item.name_len;
+		} else if (item.value && is_word(item.name, item.name_len, key)) {
+			*ret = item.value;
+			*ret_len = item.value_len;
+		}
 	}
-	return false;
 }
 
-static bool asks_help(const char *option, const char *value)
+static bool asks_help(const struct probe *probe, const char *value)
 {
-	unsigned help = 0;
-	bool first = true;
+	static const char trace[] = "trace:";
+	const size_t skip = strlen(trace);
+	const char *named = "";
+	struct item item;
+	size_t len = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(helps); i++)
-		if (strcmp(option, helps[i].option) == 0)
-			help = helps[i].help;
-	while (help != 0) {
-		const size_t len = strcspn(value, ",");
-
-		if (item_asks(value, len, first, help))
-			return true;
-		if (value[len] == '\0')
-			return false;
-		value += len + 1;
-		first = false;
-	}
-	return false;
-}
-
-/* Does a value of -machine name a type, as its first word or as "type="? *ret_none: it is "none". */
-static bool machine_is(const char *value, bool *ret_none)
-{
-	const bool keyed = strncmp(value, "type=", 5) == 0;
-	const char *type = keyed ? value + 5 : value;
-	const size_t len = strcspn(type, ",");
-
-	if (!keyed && memchr(type, '=', len))
+	if (value[0] == '{')	/* JSON has no help */
 		return false;
-	*ret_none = len == 4 && strncmp(type, "none", 4) == 0;
-	return true;
+	if ((probe->help & HELP_WHOLE) && is_help(value, strlen(value)))
+		return true;
+	if (probe->key)
+		key_get(value, probe->key, probe->help & HELP_IMPLIED, &named, &len);
+	if (is_help(named, len))
+		return true;
+	for (bool first = true; item_next(&value, &item); first = false) {
+		if ((probe->help & (first ? HELP_FIRST : HELP_LATER)) && is_help(item.name, item.name_len))
+			return true;
+		if ((probe->help & HELP_TRACE) && item.name_len > skip && strncmp(item.name, trace, skip) == 0 &&
+		    is_help(item.name + skip, item.name_len - skip))
+			return true;
+	}
+	return false;
 }
 
 bool qargv_probe(const struct cmdline *cmdline)
 {
 	static const char *const prints[] = { "version", "h", "help", "audio-help" };
-	const char *option, *value;
-	bool none = false;
+	const char *option, *value, *machine = "";
+	bool at_end[ARRAY_LEN(probes)] = { false };
+	bool ret = false;
+	size_t len = 0;
 	unsigned pos = 0;
 
 	while (qargv_walk(cmdline, &pos, &option, &value)) {
-		if (among(option, prints, ARRAY_LEN(prints)) || (value && asks_help(option, value)))
+		if (among(option, prints, ARRAY_LEN(prints)))
 			return true;
-		if (value && (strcmp(option, "machine") == 0 || strcmp(option, "M") == 0))
-			(void)machine_is(value, &none);
+		if (!value)
+			continue;
+		if (strcmp(option, "machine") == 0 || strcmp(option, "M") == 0)
+			key_get(value, "type", true, &machine, &len);
+		for (size_t i = 0; i < ARRAY_LEN(probes); i++) {
+			if (strcmp(option, probes[i].option) != 0)
+				continue;
+			at_end[i] = asks_help(&probes[i], value);
+			if (at_end[i] && !(probes[i].help & HELP_AT_END))
+				return true;
+		}
 	}
-	return none;
+	for (size_t i = 0; i < ARRAY_LEN(probes); i++)
+		ret |= at_end[i];
+	return ret || is_word(machine, len, "none");
 }

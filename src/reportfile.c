@@ -37,9 +37,45 @@ static int failed(const struct desc *desc, int err, const char *what, struct dia
 }
 
 /* A name beside the target that no other launch uses at the same time. */
-static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+static const char *beside(const char *path, struct arena *mem)
 {
-	const char *temp = arena_printf(mem, "%s.%ld.tmp", desc->report_path, (long)getpid());
+	return arena_printf(mem, "%s.%ld.tmp", path, (long)getpid());
+}
+
+/* A link cannot take the place of an old report, a rename can: readers see the old one or the new one. */
+static bool replace(const char *self, const char *path, struct arena *mem)
+{
+	const char *temp = beside(path, mem);
+
+	if (linkat(AT_FDCWD, self, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) < 0)
+		return false;
+	if (rename(temp, path) == 0)
+		return true;
+	(void)unlink(temp);
+	return false;
+}
+
+/*
+ * A file without a name until it is whole: should this process be killed, nothing is left of it. False:
+ * not possible here.
+ */
+static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_err)
+{
+	const char *dir = arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1);
+	AUTO_FD fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+	const char *self = arena_printf(mem, "/proc/self/fd/%d", fd);
+
+	if (fd < 0)
+		return false;
+	*ret_err = write_whole(fd, text);
+	if (*ret_err != 0 || linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+		return true;
+	return errno == EEXIST && replace(self, path, mem);
+}
+
+static int write_named(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+{
+	const char *temp = beside(desc->report_path, mem);
 	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
 
@@ -52,6 +88,15 @@ static int write_path(const struct desc *desc, const char *text, struct arena *m
 		return 0;
 	(void)unlink(temp);
 	return failed(desc, err, "it could not be written", ds);
+}
+
+static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+{
+	int err = 0;
+
+	if (!write_nameless(desc->report_path, text, mem, &err))
+		return write_named(desc, text, mem, ds);
+	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);
 }
 
 int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *ds)

@@ -30,7 +30,7 @@ mkdir -m 700 "$tmp/run"
 run() {
 	printf '{"version":1,"runtime_dir":"%s","args":["-object","memory-backend-memfd,id=mem0,size=128M,share=on","-machine","memory-backend=mem0"],"nics":[%s]}' \
 		"$tmp/run" "$2" >"$tmp/desc"
-	GUEST_SMP=2 GUEST_WORDS="guest_dhcp=1 guest_bench=$3:7000 guest_seconds=$seconds" \
+	GUEST_SMP=2 GUEST_THREAD=multi GUEST_WORDS="guest_dhcp=1 guest_bench=$3:7000 guest_seconds=$seconds" \
 		ip netns exec "$ns" timeout -s KILL $((60 + 3 * seconds)) "$SRCDIR/tests/guest/boot" "$guest" "$QH" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err"
 	sed -n 's/^guest: bench stream \([0-9.]*\) .*/\1/p' "$tmp/out" >>"$tmp/$1.stream"
 	sed -n 's/^guest: bench echo \([0-9.]*\) .*/\1/p' "$tmp/out" >>"$tmp/$1.echo"

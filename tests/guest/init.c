@@ -15,8 +15,13 @@
  * Leaving is reboot() with reboot=t on the command line: a triple fault, which ends a QEMU that
  * runs with -no-reboot. Powering off would need ACPI, whose set-up costs a second under TCG.
  *
- * Kernel command line: guest_stay=N stays N seconds before it leaves; with guest_dhcp=1 the first card gets
- * its address by DHCP instead of sending frames, and then the words of talk.h are done.
+ * Kernel command line: guest_stay=N stays N seconds before it leaves. guest_dhcp=1: the first card gets its
+ * address by DHCP instead of sending frames, and then the words of talk.h are done. guest_obey=1: instead of
+ * leaving it reads orders from the console, one a line, and says "guest: did ORDER" after each:
+ *
+ *	channels eth0 2		give the card two channels, and say what it has then
+ *	look			find the network cards anew, as after the start
+ *	reboot			leave
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -79,28 +84,30 @@ static void load_modules(void)
 	}
 }
 
-static int ethtool(int sock, const struct nic *nic, void *cmd)
+static int ethtool(int sock, const char *name, void *cmd)
 {
 	struct ifreq ifr = { .ifr_data = cmd };
 
-	(void)snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", nic->name);
+	(void)snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
 	return ioctl(sock, SIOCETHTOOL, &ifr);
 }
 
-/* The driver starts with min(channels, CPUs) of them; ask for all that the device has. */
-static struct ethtool_channels all_channels(int sock, const struct nic *nic)
+/* Give the card that many channels, 0: all that its device has (the driver starts with
+ * min(channels, CPUs) of them). What it has then is returned. */
+static struct ethtool_channels set_channels(int sock, const char *name, unsigned want)
 {
 	struct ethtool_channels ch = { .cmd = ETHTOOL_GCHANNELS };
 
-	if (ethtool(sock, nic, &ch) < 0)
-		printf("guest: error %s: read channels: %m\n", nic->name);
-	if (ch.combined_count < ch.max_combined) {
+	if (ethtool(sock, name, &ch) < 0)
+		printf("guest: error %s: read channels: %m\n", name);
+	want = want ? want : ch.max_combined;
+	if (ch.combined_count != want) {
 		ch.cmd = ETHTOOL_SCHANNELS;
-		ch.combined_count = ch.max_combined;
-		if (ethtool(sock, nic, &ch) < 0)
-			printf("guest: error %s: set channels: %m\n", nic->name);
+		ch.combined_count = want;
+		if (ethtool(sock, name, &ch) < 0)
+			printf("guest: error %s: set channels: %m\n", name);
 		ch.cmd = ETHTOOL_GCHANNELS;
-		(void)ethtool(sock, nic, &ch);
+		(void)ethtool(sock, name, &ch);
 	}
 	return ch;
 }
@@ -109,7 +116,7 @@ static struct ethtool_channels all_channels(int sock, const struct nic *nic)
 static void nic_start(int sock, struct nic *nic)
 {
 	struct ethtool_drvinfo drv = { .cmd = ETHTOOL_GDRVINFO };
-	const struct ethtool_channels ch = all_channels(sock, nic);
+	const struct ethtool_channels ch = set_channels(sock, nic->name, 0);
 	const unsigned char *m = nic->mac;
 	struct sockaddr_ll at = {
 		.sll_family = AF_PACKET,
@@ -118,7 +125,7 @@ static void nic_start(int sock, struct nic *nic)
 	};
 	struct ifreq ifr = { .ifr_flags = 0 };
 
-	(void)ethtool(sock, nic, &drv);
+	(void)ethtool(sock, nic->name, &drv);
 	(void)snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", nic->name);
 	if (ioctl(sock, SIOCGIFHWADDR, &ifr) == 0)
 		memcpy(nic->mac, ifr.ifr_hwaddr.sa_data, ETH_ALEN);
@@ -228,11 +235,44 @@ static nfds_t nics_find(struct nic *nics)
 	return n;
 }
 
-int main(void)
+/* Say what every card is, and who answers on it. */
+static void look(int sock)
 {
 	static struct nic nics[NICS];
+	const nfds_t n = nics_find(nics);
+
+	if (n == 0)
+		printf("guest: error no network card\n");
+	for (nfds_t i = 0; i < n; i++)
+		nic_start(sock, &nics[i]);
+	if (!getenv("guest_dhcp"))
+		nics_talk(nics, n);
+	else if (n > 0 && dhcp_configure(nics[0].name, nics[0].sock, nics[0].mac))
+		talk_run();
+	for (nfds_t i = 0; i < n; i++)
+		(void)close(nics[i].sock);
+}
+
+static void obey(int sock)
+{
+	char order[128], name[IFNAMSIZ];
+	unsigned want;
+
+	while (fgets(order, sizeof(order), stdin) && strcmp(order, "reboot\n") != 0) {
+		if (strcmp(order, "look\n") == 0) {
+			look(sock);
+		} else if (sscanf(order, "channels %15s %u", name, &want) == 2) {
+			const struct ethtool_channels ch = set_channels(sock, name, want);
+
+			printf("guest: %s combined=%u max=%u\n", name, ch.combined_count, ch.max_combined);
+		}
+		printf("guest: did %s", order);
+	}
+}
+
+int main(void)
+{
 	const char *stay = getenv("guest_stay");	/* the kernel passes unknown words on */
-	nfds_t n;
 	int sock;
 
 	(void)mount("proc", "/proc", "proc", 0, "");
@@ -245,16 +285,10 @@ int main(void)
 
 	load_modules();
 	sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	n = nics_find(nics);
-	if (n == 0)
-		printf("guest: error no network card\n");
-	for (nfds_t i = 0; i < n; i++)
-		nic_start(sock, &nics[i]);
-	if (!getenv("guest_dhcp"))
-		nics_talk(nics, n);
-	else if (n > 0 && dhcp_configure(nics[0].name, nics[0].sock, nics[0].mac))
-		talk_run();
+	look(sock);
 	printf("guest: done\n");
+	if (getenv("guest_obey"))
+		obey(sock);
 	if (stay)
 		(void)sleep((unsigned)strtoul(stay, NULL, 10));
 	(void)fsync(STDOUT_FILENO);

@@ -110,10 +110,10 @@ bad "ifname with a newline" descriptor-syntax "" "$(top '"nics":[{"mode":"tap","
 for n in '' a,b 'a b' a/b 'a=b' 1a -a _a 'ä' "$(repeat 64 a)"; do
 	bad_nic "id '$n'" descriptor-value id "{\"mode\":\"user\",\"id\":\"$n\"}"
 done
-for n in '' net0,fd=3 'e1000,mac=x' -x; do
+for n in '' net0,fd=3 'e1000,mac=x' -x help; do
 	bad_nic "driver '$n'" descriptor-value device.driver "{\"mode\":\"user\",\"device\":{\"driver\":\"$n\"}}"
 done
-for n in '' a,b a=b 'a b' 1a; do
+for n in '' a,b a=b 'a b' 1a help; do
 	bad_nic "property '$n'" descriptor-value "device.$n" "{\"mode\":\"user\",\"device\":{\"$n\":1}}"
 	bad_nic "option '$n'" descriptor-value "options.$n" "{\"mode\":\"user\",\"options\":{\"$n\":1}}"
 done

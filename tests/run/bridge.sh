@@ -177,6 +177,11 @@ plan "handoff false, a helper of one's own" ",\"handoff\":false,\"helper\":\"$he
 mkdir "$tmp/a,b"; cp "$helper" "$tmp/a,b/help"
 plan "handoff false, a helper with a comma in its path" ",\"handoff\":false,\"helper\":\"$tmp/a,b/help\"" \
 	"tap,id=net0,br=br0,helper=$tmp/a,,b/help,vhost=on"
+mkdir "$tmp/a b"; cp "$helper" "$tmp/a b/help"
+launch "$(bridge br0 ",\"handoff\":false,\"helper\":\"$tmp/a b/help\"")" --check
+refused "handoff false, a helper with a blank in its path: QEMU would ask a shell" 100 descriptor-value "$tmp/a b/help"
+launch "$(bridge right ",\"vhost\":false,\"helper\":\"$tmp/a b/help\"")"
+accepted "  and no shell is asked when the launch runs it" "" "0x5002"
 mkdir "$tmp/empty"
 mount --bind "$tmp/empty" /usr/lib/qemu
 plan "handoff false, no helper: vhost gives way with one warning" ',"handoff":false' "bridge,id=net0,br=br0" vhost-off

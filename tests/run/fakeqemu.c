@@ -14,7 +14,7 @@
  *	stdin ...				with the argument --rest: what is left there, line by line;
  *						with --line: the first line of it
  *
- * With the argument --stay it stays until it is killed. It makes only system calls that QEMU makes too.
+ * With the argument --stay it stays until it is killed, or for five minutes. It makes only system calls that QEMU makes too.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -79,12 +80,24 @@ static void show_signals(void)
 	(void)printf("\n");
 }
 
+/* Up to so many lines; a test that went wrong must not wait here for ever. */
 static void show_rest(int lines)
 {
-	char line[4096];
+	const struct timespec wait = { .tv_sec = 10 };
+	struct pollfd in = { .fd = 0, .events = POLLIN };
+	char bytes[4096];
+	bool begin = true;
+	ssize_t n;
 
-	while (lines-- > 0 && fgets(line, sizeof(line), stdin))
-		(void)printf("stdin %s%s", line, strchr(line, '\n') ? "" : "\n");
+	while (lines > 0 && ppoll(&in, 1, &wait, NULL) == 1 && (n = read(0, bytes, sizeof(bytes))) > 0) {
+		for (ssize_t i = 0; i < n && lines > 0; i++) {
+			(void)printf("%s%c", begin ? "stdin " : "", bytes[i]);
+			begin = bytes[i] == '\n';
+			lines -= begin;
+		}
+	}
+	if (!begin)
+		(void)printf("\n");
 }
 
 int main(int argc, char **argv, char **envp)
@@ -110,6 +123,6 @@ int main(int argc, char **argv, char **envp)
 	(void)fflush(stdout);
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--stay") == 0)
-			(void)ppoll(NULL, 0, NULL, NULL);
+			(void)ppoll(NULL, 0, &(struct timespec){ .tv_sec = 300 }, NULL);
 	return 0;
 }

@@ -113,7 +113,7 @@ echo "$d" | start --descriptor=fd:0; accepted "fd:0 is stdin"
 # --- what QEMU finds on its stdin when the descriptor says so ---------------------------------------------
 { echo '{"version":1,"stdin":"null"}'; echo "$qmp"; } | start --rest; given "stdin null" ""
 has "  is /dev/null" "$(grep '^fd 0 ' "$tmp/out")" "rw inherit 1:3 /dev/null"
-echo '{"version":1,"stdin":"tty"}' | setsid -w "$QH" --errors=json >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/rc"
+echo '{"version":1,"stdin":"tty"}' | QEMU_HANDOFF_QEMU=$FAKE setsid -w "$QH" --errors=json >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/rc"
 refused "stdin tty without a terminal" 111 open-failed /dev/tty ENXIO
 
 # --- QMP behind the descriptor reaches the real QEMU --------------------------------------------------------

@@ -8,6 +8,7 @@ find_python || skip_all "needs python3-jsonschema"
 
 man1=$SRCDIR/man/qemu-handoff.1
 man5=$SRCDIR/man/qemu-handoff.5
+man7=$SRCDIR/man/qemu-handoff.7
 readme=$SRCDIR/README.md
 schema=$SRCDIR/data/qemu-handoff.schema.json
 facts() { "$python" "$SRCDIR/tests/run/manual.py" "$@"; }
@@ -38,7 +39,7 @@ sed -n '/^\.Sh OPTIONS/,/^\.Sh ENV/s/^\.It Fl \(-[a-z]*\).*/-\1/p' "$man1" | sor
 same "qemu-handoff(1) has every option of --help, and no other" "$tmp/options" "$tmp/options.manual"
 
 mkdir "$tmp/examples"
-facts examples "$tmp/examples" "$man1" "$man5" "$readme" >"$tmp/counts" 2>"$tmp/errors" ||
+facts examples "$tmp/examples" "$man1" "$man5" "$man7" "$readme" >"$tmp/counts" 2>"$tmp/errors" ||
 	{ not_ok "the examples can be read"; note "$(cat "$tmp/errors")"; }
 while read -r file n; do
 	check "$file has examples" [ "$n" -gt 0 ]
@@ -51,7 +52,7 @@ done
 
 # Whether the manuals that are referred to are installed here is not the point.
 if command -v mandoc >/dev/null; then
-	for page in "$man1" "$man5"; do
+	for page in "$SRCDIR"/man/*.[1-9]; do
 		is "mandoc finds nothing in ${page##*/}" \
 			"$(mandoc -Tlint "$page" 2>&1 | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db')" ""
 	done

@@ -7,7 +7,7 @@ set -u
 : "${SRCDIR:?run me through make check}" "${BUILDDIR:?run me through make check}"
 export LC_ALL=C
 
-libc='abort calloc free longjmp malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strncmp
+libc='abort bcmp calloc free longjmp malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strncmp
 strnlen strrchr strspn strstr strtol strtoul vsnprintf snprintf strerrordesc_np strerrorname_np __assert_fail'
 compiler='_GLOBAL_OFFSET_TABLE_'
 # what src/seccomp knows of its own names and programs; it can load one as well, which is not pure

@@ -25,7 +25,8 @@ struct message {
 
 static void append(struct message *m, const void *data, size_t len)
 {
-	memcpy(m->bytes + m->len, data, len);
+	if (len > 0)
+		memcpy(m->bytes + m->len, data, len);
 	m->len += (len + 3) & ~(size_t)3;
 }
 

@@ -141,9 +141,68 @@ static void walk_nothing(void **state)
 	assert_false(qargv_has(&none, "netdev"));
 }
 
+/* --- probes -------------------------------------------------------------------------------------------------- */
+
+enum { WORDS_MAX = 10 };
+
+static struct probe {
+	const char *name;
+	bool probe;
+	const char *words[WORDS_MAX];	/* NULL ends them */
+} probes[] = {
+	{ "probe: no word",			false,	{ NULL } },
+	{ "probe: a machine",			false,	{ "-machine", "q35", "-m", "4G" } },
+	{ "probe: -version",			true,	{ "-version" } },
+	{ "probe: --version behind others",	true,	{ "-m", "4G", "--version" } },
+	{ "probe: -h",				true,	{ "-h" } },
+	{ "probe: --help",			true,	{ "--help" } },
+	{ "probe: -version as a value",		false,	{ "-name", "-version" } },
+	{ "probe: help as a name",		false,	{ "-name", "help" } },
+	{ "probe: help as a keyboard layout",	false,	{ "-k", "help" } },
+	{ "probe: help without an option",	false,	{ "help" } },
+	{ "probe: -machine help",		true,	{ "-machine", "help" } },
+	{ "probe: -M ?",			true,	{ "-M", "?" } },
+	{ "probe: -cpu help",			true,	{ "-cpu", "help" } },
+	{ "probe: -cpu of that name and more",	false,	{ "-cpu", "helpful" } },
+	{ "probe: -device help",		true,	{ "-device", "help" } },
+	{ "probe: -device TYPE,help",		true,	{ "-device", "virtio-net-pci,help" } },
+	{ "probe: -device driver=?",		true,	{ "-device", "driver=?" } },
+	{ "probe: -device with a value of that name", false, { "-device", "virtio-net-pci,id=help" } },
+	{ "probe: -drive format=help",		true,	{ "-drive", "if=none,format=help" } },
+	{ "probe: -drive of that file",		false,	{ "-drive", "file=help" } },
+	{ "probe: -nic model=help",		true,	{ "-nic", "user,model=help" } },
+	{ "probe: -d trace:help",		true,	{ "-d", "trace:help" } },
+	{ "probe: -netdev TYPE,help",		false,	{ "-netdev", "user,help" } },
+	{ "probe: machine none",		true,	{ "-machine", "none", "-S" } },
+	{ "probe: -M none with more",		true,	{ "-M", "none,accel=kvm" } },
+	{ "probe: type=none",			true,	{ "-machine", "type=none" } },
+	{ "probe: type=none behind another key", true,	{ "-machine", "accel=tcg,type=none" } },
+	{ "probe: a flag of that name is no type", false,	{ "-machine", "q35,none" } },
+	{ "probe: a type that begins alike",	false,	{ "-machine", "nonesuch" } },
+	{ "probe: type=nonesuch",		false,	{ "-machine", "type=nonesuch" } },
+	{ "probe: none, and a key later",	true,	{ "-machine", "none", "-machine", "accel=kvm" } },
+	{ "probe: none, and a machine later",	false,	{ "-machine", "none", "-machine", "q35" } },
+	{ "probe: none, and a type later",	false,	{ "-machine", "none", "-machine", "accel=kvm,type=q35" } },
+	{ "probe: a machine, and none later",	true,	{ "-M", "q35", "-M", "none" } },
+	{ "probe: none as another option's value", false, { "-display", "none", "-serial", "none" } },
+	{ "probe: none behind a flag",		true,	{ "-S", "-machine", "none" } },
+	{ "probe: an option without its value",	false,	{ "-machine" } },
+};
+
+static void probe(void **state)
+{
+	struct probe *row = *state;
+	char *words[WORDS_MAX];
+	struct cmdline cmdline = { .words = words };
+
+	for (unsigned i = 0; i < WORDS_MAX && row->words[i]; i++)
+		words[cmdline.n++] = as_word(row->words[i]);
+	assert_int_equal(qargv_probe(&cmdline), row->probe);
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[ARRAY_LEN(parses) + ARRAY_LEN(values) + ARRAY_LEN(numbers) + 2] = {
+	struct CMUnitTest tests[ARRAY_LEN(parses) + ARRAY_LEN(values) + ARRAY_LEN(numbers) + ARRAY_LEN(probes) + 2] = {
 		cmocka_unit_test(walk),
 		cmocka_unit_test(walk_nothing),
 	};
@@ -151,6 +210,7 @@ int main(void)
 
 	next = UNIT_ROWS(next, parses, parse);
 	next = UNIT_ROWS(next, values, value);
+	next = UNIT_ROWS(next, probes, probe);
 	UNIT_ROWS(next, numbers, number);
 	if (setjmp(unit_oom) != 0)
 		return 1;

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include <linux/filter.h>
+
 #include <cjson/cJSON.h>
 
 #include "host.h"
@@ -61,6 +63,8 @@ static void same_nic(const cJSON *item, const struct nic_plan *np)
 	same_text(item, "device", np->device);
 	if (np->nic->mode == MODE_MACVTAP)
 		same_text(get(item, "link"), "node", "236:1");
+	if (np->facts->link.master != 0)
+		assert_int_equal(get(get(item, "link"), "master")->valueint, np->facts->link.master);
 }
 
 static void same_plan(const cJSON *root, const struct plan *plan)
@@ -85,6 +89,12 @@ static void same_plan(const cJSON *root, const struct plan *plan)
 			assert_int_equal(get(item, "queue")->valueint, plan->slots[i].queue);
 		}
 	}
+	assert_int_equal(cJSON_GetObjectItemCaseSensitive(root, "ids") != NULL, plan->confine.take_ids);
+	if (plan->confine.take_ids)
+		assert_int_equal(get(get(root, "ids"), "uid")->valueint, plan->facts->ids.uid);
+	/* what the profile is asked for is said of the profile alone */
+	assert_int_equal(cJSON_GetObjectItemCaseSensitive(get(root, "seccomp"), "action") != NULL,
+			 plan->confine.filter && !plan->desc->seccomp.bpf);
 	assert_int_equal(cJSON_GetArraySize(argv), plan->argc);
 	for (unsigned i = 0; i < plan->argc; i++)
 		assert_string_equal(cJSON_GetArrayItem(argv, (int)i)->valuestring, plan->argv[i]);
@@ -109,6 +119,18 @@ static void with_ids(struct host *h)
 {
 	h->facts.ids = (struct ids_facts){ .wanted = true, .uid = 64055, .gid = 993, .groups = two_groups, .n_groups = 2,
 					   .can_take = true };
+}
+
+static struct sock_filter allow_all[] = { { .code = BPF_RET | BPF_K, .k = 0x7fff0000 } };
+
+static void with_bpf(struct host *h)
+{
+	h->facts.bpf = (struct bpf_facts){ .prog = allow_all, .len = 1, .size = sizeof(allow_all) };
+}
+
+static void in_a_bridge(struct host *h)
+{
+	h->nics[0].link.master = 4;
 }
 
 static void long_cgroup(struct host *h)
@@ -152,6 +174,8 @@ static const struct row {
 	{ "a cgroup", "'cgroup':'/sys/fs/cgroup/vm'", in_a_cgroup },
 	{ "a long cgroup", "'cgroup':'/x'", long_cgroup },
 	{ "ids", "'user':'libvirt-qemu'", with_ids },
+	{ "a program of the caller's", "'seccomp':{'bpf':'/" S63 "/" S63 "'}", with_bpf },
+	{ "a TAP in a bridge", "'nics':[{'mode':'tap','ifname':'t0'}]", in_a_bridge },
 };
 
 static void make(struct host *h, const struct row *row)
@@ -186,10 +210,13 @@ static void json(void **state)
 static void text(void **state)
 {
 	static struct host h;
+	const char *document;
 	unsigned column = 0;
 
 	make(&h, *state);
-	for (const char *p = report_make(&h.plan, &h.u.ds, REPORT_TEXT, &h.u.mem); *p; p++) {
+	document = report_make(&h.plan, &h.u.ds, REPORT_TEXT, &h.u.mem);
+	assert_int_equal(strstr(document, "\nNIC ") != NULL, h.desc.n_nics > 0);
+	for (const char *p = document; *p; p++) {
 		const unsigned char c = (unsigned char)*p;
 
 		column = c == '\n' ? 0 : column + ((c & 0xc0) != 0x80);
@@ -201,7 +228,7 @@ static void text(void **state)
 }
 
 static const char example[] =
-	"'name':'vm7','args':['-m','4G'],'vcpus':4,'vsock':{'cid':7},"
+	"'name':'vm7','args':['-S','-m','4G','disk','image'],'vcpus':4,'vsock':{'cid':7},"
 	"'nics':[{'mode':'macvtap','ifname':'m0','queues':2},{'mode':'user','id':'mgmt'}]";
 
 static const char example_text[] =
@@ -225,7 +252,10 @@ static const char example_text[] =
 	"\n"
 	"COMMAND\n"
 	"  qemu\n"
+	"  -S\n"
 	"  -m 4G\n"
+	"  disk\n"
+	"  image\n"
 	"  -netdev tap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6\n"
 	"  -device virtio-net-pci,netdev=net0,mac=02:00:00:00:00:07,mq=on,vectors=6\n"
 	"  -netdev user,id=mgmt\n"
@@ -260,8 +290,11 @@ static const char example_shell[] =
 	"[ -c /dev/vhost-vsock ] || { echo 'a device node is missing' >&2; exit 101; }\n"
 	"exec 7<>/dev/vhost-vsock\t# vhost-vsock\n"
 	"exec -a qemu /usr/bin/qemu-system-x86_64 \\\n"
+	"\t-S \\\n"
 	"\t-m \\\n"
 	"\t4G \\\n"
+	"\tdisk \\\n"
+	"\timage \\\n"
 	"\t-netdev \\\n"
 	"\ttap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6 \\\n"
 	"\t-device \\\n"
@@ -273,21 +306,35 @@ static const char example_shell[] =
 	"\t-device \\\n"
 	"\tvhost-vsock-pci,guest-cid=7,vhostfd=7\n";
 
+static void strange_qemu(struct host *h)
+{
+	h->facts.qemu.path = "/opt/my qemu/bin; id";
+}
+
+static void strange_cgroup(struct host *h)
+{
+	in_a_cgroup(h);
+	h->cgroups[0].path = "/sys/fs/cgroup/my vm";
+}
+
 static const struct shell {
 	const char *name, *members;
+	change_fn *change;
 	const char *part;		/* stands in the script; NULL: the whole is the example's */
 } shells[] = {
-	{ "shell: the whole", example, NULL },
-	{ "shell: words are quoted", "'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']",
+	{ "shell: the whole", example, NULL, NULL },
+	{ "shell: words are quoted", "'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']", NULL,
 	  " \\\n\t'a b' \\\n\t'$(id)' \\\n\t'it'\\''s' \\\n\t'' \\\n\t'\"'\n" },
-	{ "shell: QEMU's path is quoted", "'args':[]", "exec -a qemu '/opt/my qemu/bin; id'\n" },
-	{ "shell: standard input from nothing", "'stdin':'null'", "exec 0<>/dev/null\n" },
-	{ "shell: standard input from the terminal", "'stdin':'tty'", "exec 0<>/dev/tty\n" },
-	{ "shell: the limit", "'seccomp':'none','fd_base':2000,'vsock':{'cid':3}",
+	{ "shell: QEMU's path is quoted", "'args':[]", strange_qemu, "exec -a qemu '/opt/my qemu/bin; id'\n" },
+	{ "shell: standard input from nothing", "'stdin':'null'", NULL, "exec 0<>/dev/null\n" },
+	{ "shell: standard input from the terminal", "'stdin':'tty'", NULL, "exec 0<>/dev/tty\n" },
+	{ "shell: the limit", "'seccomp':'none','fd_base':2000,'vsock':{'cid':3}", NULL,
 	  "ulimit -Sn 2257\n[ -c /dev/vhost-vsock ]" },
-	{ "shell: a TAP takes an ioctl", "'nics':[{'mode':'tap','ifname':'t0'}]",
+	{ "shell: a cgroup", "'cgroup':'/c'", strange_cgroup,
+	  "set -eu\necho 0 >'/sys/fs/cgroup/my vm/cgroup.procs'\n# not done here" },
+	{ "shell: a TAP takes an ioctl", "'nics':[{'mode':'tap','ifname':'t0'}]", NULL,
 	  "echo 'bash cannot open the queues of net0: that takes an ioctl' >&2\nexit 101\n" },
-	{ "shell: so does a bridge", "'nics':[{'mode':'bridge','bridge':'br0'}]",
+	{ "shell: so does a bridge", "'nics':[{'mode':'bridge','bridge':'br0'}]", NULL,
 	  "echo 'bash cannot open the queues of net0: that takes an ioctl' >&2\nexit 101\n" },
 };
 
@@ -299,8 +346,8 @@ static void shell(void **state)
 
 	assert_int_equal(host_read(&h, row->members, &none), 0);
 	host_fit(&h);
-	if (strstr(row->name, "path"))
-		h.facts.qemu.path = "/opt/my qemu/bin; id";
+	if (row->change)
+		row->change(&h);
 	assert_int_equal(host_plan(&h, &none), 0);
 	script = report_make(&h.plan, &h.u.ds, REPORT_SHELL, &h.u.mem);
 	if (!row->part)

@@ -114,6 +114,8 @@ static const struct screen {
 	  "an escape that stands for a control character" },
 	{ "screen: \\u001F", TEXT("{\"\\u001F\":1}"), "descriptor-syntax - 1:3",
 	  "an escape that stands for a control character" },
+	{ "screen: \\u001A", TEXT("{\"\\u001A\":1}"), "descriptor-syntax - 1:3",
+	  "an escape that stands for a control character" },
 	{ "screen: \\u007f", TEXT("{\"\\u007f\":1}"), "descriptor-syntax - 1:3",
 	  "an escape that stands for a control character" },
 	{ "screen: \\u009B", TEXT("{\"\\u009B\":1}"), "descriptor-syntax - 1:3",

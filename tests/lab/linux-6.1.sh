@@ -1,0 +1,3 @@
+#!/bin/sh
+# the lab on Linux 6.1, for the test driver
+exec "$SRCDIR/tests/lab/run" 6.1

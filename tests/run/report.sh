@@ -1,0 +1,161 @@
+#!/bin/sh
+# report.sh - what is reported is what QEMU got: command line and descriptors of the running process
+# shellcheck source=tests/lib.sh
+. "$SRCDIR/tests/lib.sh"
+private_mounts
+command -v jq >/dev/null || skip_all "needs jq"
+private_dev || skip_all "needs to mount a /dev of its own"
+new_ns a
+new_macvtap mv 4
+new_macvtap mv2 2
+new_tap t1
+new_tap tm multi_queue
+ip -n "$ns" link add br0 type bridge; ip -n "$ns" link set br0 up
+mkdir "$tmp/bin"; cp "$BUILDDIR/tests/run/fakehelper" "$tmp/bin"
+ip -n "$ns" link add name right type bridge
+report=$tmp/report.json
+off='"vhost":false'
+desc() { printf '{"version":1,"name":"a \\"guest\\"","report":"%s","nics":[%s]%s}' "$report" "$1" "${2-}"; }
+cmdline() { tr '\0' '\n' <"/proc/$1/cmdline"; }
+# devices PID: "NUMBER MAJOR:MINOR" of each of its character devices from 3 on, but terminals and /dev/null and the like
+devices() {
+	for _f in "/proc/$1/fd"/*; do
+		_n=${_f##*/}
+		[ "$_n" -gt 2 ] || continue
+		case $(readlink "$_f") in */dev/tap*|*/dev/net/tun|*/dev/vhost*) echo "$_n $(stat -L -c '%Hr:%Lr' "$_f")" ;; esac
+	done | sort -n
+}
+planned_devices() { jq -r '.fds[] | "\(.fd) \(.path)"' "$report" | while read -r _n _path; do
+	case $_path in */fakehelper) _path=/dev/net/tun ;; esac
+	echo "$_n $(stat -c '%Hr:%Lr' "$_path")"; done | sort -n; }
+
+# --- every mode, with the real QEMU and the stand-in ---------------------------------------------------------------
+# same NAME DESCRIPTOR [ARGUMENT]...: launch it, and compare QEMU with the report and with the plan
+same() {
+	_n=$1 _d=$2; shift 2
+	rm -f "$report"
+	launch "$_d" --plan=json -- "$@"
+	cp "$tmp/out" "$tmp/plan"
+	stay "$_d" "$@"
+	is "$_n: the plan and the report are one document" "$(jq -S . "$report")" "$(jq -S . "$tmp/plan")"
+	is "$_n: QEMU's command line" "$(cmdline "$pid")" "$(jq -r '.argv[]' "$report")"
+	is "$_n: the words of each NIC stand in it" "$(jq '.argv as $a | [.nics[] | select(.netdev) |
+		["-netdev", .netdev] + (if .device then ["-device", .device] else [] end)] | all(. as $w | $a | index($w))' "$report")" true
+	case $_d in *'"handoff":false'*) ;;	# a device that QEMU opens is not in the plan
+	*) is "$_n: QEMU's devices" "$(devices "$pid")" "$(planned_devices)" ;; esac
+	is "$_n: the report is for its owner only" "$(stat -c '%a %U' "$report")" "600 root"
+	leave
+}
+modes() { # ARGUMENT...
+	same "$who, nothing" "$(desc '')" "$@"
+	same "$who, user" "$(desc '{"mode":"user","options":{"hostname":"a,b=\"c"}}')" "$@"
+	same "$who, one queue of a TAP" "$(desc "{\"mode\":\"tap\",\"ifname\":\"t1\",$off}")" "$@"
+	same "$who, three queues of a TAP" "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\",\"queues\":3,$off}")" "$@"
+	same "$who, a TAP that QEMU opens" "$(desc "{\"mode\":\"tap\",\"ifname\":\"t1\",\"handoff\":false,$off}")" "$@"
+	same "$who, four queues of a macvtap" "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",\"queues\":4,$off}")" "$@"
+	same "$who, a bridge" "$(desc "{\"mode\":\"bridge\",\"bridge\":\"right\",\"helper\":\"$tmp/bin/fakehelper\",$off}")" "$@"
+	same "$who, custom" "$(desc '{"mode":"custom","netdev":"user,id=net0"}')" "$@"
+	same "$who, several, with numbers of their own" "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\",\"id\":\"lan\",\"queues\":2,\"fds\":[30,20],$off},
+		{\"mode\":\"user\",\"device\":{\"driver\":\"e1000\"}},{\"mode\":\"macvtap\",\"ifname\":\"mv2\",\"queues\":2,$off}" ',"fd_base":10')" "$@"
+	same "$who, argv" "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",\"netdev\":\"argv\",$off}")" "$@" \
+		-netdev tap,id=net0,fds=7:9 -device virtio-net-pci,netdev=net0,mq=on,vectors=6
+}
+who=stand-in
+modes --stay ''
+if [ -x "$QEMU" ]; then
+	who=QEMU qemu=$QEMU ready=QMP
+	modes -accel tcg -machine q35 -m 32 -nodefaults -no-user-config -display none -S -qmp stdio
+	unset qemu ready
+else
+	skip "every mode, with the real QEMU" "needs $QEMU"
+fi
+
+# --- what stands in it --------------------------------------------------------------------------------------------
+launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
+is "vhost off and why" "$(jq -c '.nics[0] | [.vhost, .vhost_why]' "$report")" '[false,"/dev/vhost-net: No such file or directory"]'
+is "the warnings" "$(jq -r '.warnings[].code' "$report" | tr '\n' ' ')" "vhost-off "
+is "the link" "$(jq -c '.nics[1].link | [.name, .kind, .mac]' "$report")" "[\"mv\",\"macvtap\",\"$(mac_of mv)\"]"
+is "the guest's name" "$(jq -r .name "$report")" 'a "guest"'
+
+# --- where it goes --------------------------------------------------------------------------------------------------
+echo old >"$report"; chmod 644 "$report"; ino=$(stat -c %i "$report")
+ln "$report" "$tmp/old"
+umask 0
+launch "$(desc '')"
+umask 022
+is "an old report is replaced, not written to" "$(cat "$tmp/old") $(stat -c %a "$report")" "old 600"
+check "  by another file" [ "$(stat -c %i "$report")" != "$ino" ]
+echo target >"$tmp/target"; ln -sf "$tmp/target" "$report"
+launch "$(desc '')"
+is "a symbolic link in its place is replaced, not followed" "$(cat "$tmp/target") $(stat -c %F "$report")" "target regular file"
+is "nothing else is left beside it" "$(find "$tmp" -name 'report*' | wc -l)" 1
+rm "$report"
+launch "$(desc '{"mode":"tap","ifname":"nosuch0","vhost":false}')"
+check "a launch that is refused reports nothing" [ ! -e "$report" ]
+launch "$(desc '')" --check
+check "--check reports nothing" [ ! -e "$report" ]
+report=$tmp/none/report.json
+launch "$(desc '')"; refused "a directory that is missing" 111 report-failed ENOENT "\"object\":\"$report\""
+report=$tmp/full; mkdir "$report"; : >"$report/x"
+launch "$(desc '')"; refused "a directory in its place" 111 report-failed
+is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
+if command -v strace >/dev/null; then
+	report=$tmp/report.json
+	under="strace -f -qq -o $tmp/trace -e inject=linkat:error=ENOENT"
+	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
+	accepted "a file without a name that cannot get one" ""
+	is "  the report is complete, and alone" "$(jq -r '.nics[0].mode' "$report") $(find "$tmp" -name 'report*' | wc -l)" "macvtap 1"
+	rm -f "$report"
+	under="strace -f -qq -o $tmp/trace -e inject=linkat,rename,renameat,renameat2:error=EIO"
+	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"; under=
+	refused "a disk that fails" 111 report-failed EIO
+	is "  and nothing is left" "$(find "$tmp" -name 'report*' | wc -l)" 0
+else
+	skip "a disk that fails" "needs strace"
+fi
+: >"$tmp/seven"
+with="file 7=$tmp/seven"
+launch '{"version":1,"report":{"fd":7},"nics":[{"mode":"user"}]}'
+accepted "a descriptor" ""
+is "  gets the same document" "$(jq -r '.nics[0].mode' "$tmp/seven")" user
+with=
+launch '{"version":1,"report":{"fd":7}}'; refused "a descriptor that is not open" 100 report-fd '"path":"report.fd"'
+
+# --- plans for eyes and for a shell -----------------------------------------------------------------------------------
+report=$tmp/report.json
+long=$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",\"id\":\"network-card-016\",\"queues\":4,$off},
+	{\"mode\":\"user\",\"options\":{\"hostfwd\":[\"tcp:127.0.0.1:2222-:22\",\"tcp:127.0.0.1:8080-:80\",\"tcp:127.0.0.1:8443-:443\"]}}")
+launch "$long" --plan -- -name x -drive file=/var/lib/images/guest.qcow2,if=virtio,format=qcow2
+has "the plan as text" "$(cat "$tmp/out")" "qemu" "NIC" "MODE" "mv" "3-6" "$(node_of mv)" "-netdev"
+is "  fits into 80 columns" "$(awk 'length > 80' "$tmp/out")" ""
+launch "$(desc "{\"mode\":\"macvtap\",\"id\":\"$(printf 'n%062d' 0)\",\"ifname\":\"mv\",\"queues\":4,$off}")" --plan
+is "  also with the longest id" "$(awk 'length > 80' "$tmp/out")" ""
+if command -v bash >/dev/null; then
+	shell() { # NAME DESCRIPTOR [ARGUMENT]...: the script starts QEMU as a launch does
+		_n=$1 _d=$2; shift 2
+		launch "$_d" "$@"
+		grep -E '^(arg|fd [3-9]|fd [1-9][0-9])' "$tmp/out" >"$tmp/launched"
+		launch "$_d" --plan=shell -- "$@"
+		cp "$tmp/out" "$tmp/script"
+		in_ns "$WITH" closefrom 3 -- bash "$tmp/script" </dev/null >"$tmp/out" 2>"$tmp/err"
+		is "$_n: the script" "$(grep -E '^(arg|fd [3-9]|fd [1-9][0-9])' "$tmp/out") $(cat "$tmp/err")" "$(cat "$tmp/launched") "
+	}
+	shell "macvtap" "{\"version\":1,\"nics\":[{\"mode\":\"macvtap\",\"ifname\":\"mv\",\"queues\":4,$off}]}" -S
+	# shellcheck disable=SC2016 # words for QEMU
+	shell "words that a shell would read" '{"version":1,"name":"$(id)","args":["`id`","a'"'"'b"],"nics":[{"mode":"user"}]}' \
+		'$HOME' '*' 'a b' '' '"' ';id' '-x' '!!' '~' "\\"
+	node=$(node_of mv); mv "$node" "$node.away"
+	in_ns "$WITH" closefrom 3 -- bash "$tmp/script" </dev/null >"$tmp/out" 2>"$tmp/err"
+	launch "{\"version\":1}"; mv "$node.away" "$node"
+	launch "{\"version\":1,\"nics\":[{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}]}" --plan=shell
+	cp "$tmp/out" "$tmp/script"; mv "$node" "$node.away"
+	in_ns bash "$tmp/script" </dev/null >"$tmp/out" 2>"$tmp/err"; rc=$?
+	is "a script whose node is gone makes no file" "$rc $(cat "$tmp/out") $([ -e "$node" ] && echo made)" "101  "
+	mv "$node.away" "$node"
+	launch "{\"version\":1,\"nics\":[{\"mode\":\"tap\",\"ifname\":\"t1\",$off}]}" --plan=shell
+	in_ns bash "$tmp/out" >"$tmp/said" 2>&1; rc=$?
+	is "a script cannot attach to a TAP, and says so" "$rc $(cat "$tmp/said")" "101 bash cannot open the queues of net0: that takes an ioctl"
+else
+	skip "a script" "needs bash"
+fi
+done_testing

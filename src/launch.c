@@ -116,6 +116,14 @@ int launch_stdin(const struct plan *plan, struct diags *ds)
 	return 0;
 }
 
+const char *launch_runtime_dir(void)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+
+	/* a relative one must be ignored (XDG Base Directory Specification) */
+	return dir && dir[0] == '/' ? dir : "/run";
+}
+
 static int close_on_exec(int fd, const char *key, struct diags *ds)
 {
 	if (fd <= STDERR_FILENO || fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)

@@ -412,6 +412,24 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 	}
 }
 
+/* Two NICs on one link would share its queues and its address. A bridge is made to be shared. */
+static int rule_links(const struct plan *plan, struct diags *ds)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < plan->desc->n_nics; i++)
+		for (unsigned j = 0; j < i; j++) {
+			const struct nic *nic = plan->nics[i].nic;
+			const struct link *a = &plan->nics[i].facts->link, *b = &plan->nics[j].facts->link;
+
+			if (a->ifindex == 0 || a->ifindex != b->ifindex || nic->bridge)
+				continue;
+			ret |= diag_add(ds, DIAG_LINK_TWICE, 0, KEY(nic->at, nic->ifname ? "ifname" : "ifindex"), a->name,
+					"nics[%u] has this link too", j);
+		}
+	return ret;
+}
+
 static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 {
 	struct ruling ru = { .desc = plan->desc, .facts = plan->facts, .mem = mem, .ds = ds };
@@ -423,6 +441,7 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 		ru.plan = &plan->nics[i];
 		ret |= rule_nic(&ru);
 	}
+	ret |= rule_links(plan, ds);
 	if (plan->desc->cid != 0)
 		ret |= rule_node(&ru, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, MISC_MAJOR, VHOST_VSOCK_MINOR,
 				 "modprobe vhost_vsock");

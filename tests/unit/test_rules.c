@@ -91,6 +91,7 @@ CHANGE(helper_is_a_directory,	h->nics[0].helper.regular = false)
 CHANGE(helper_denied,		h->nics[0].helper.access_err = EACCES)
 CHANGE(helper_plain,		h->nics[0].helper.setuid_root = false)
 CHANGE(helper_plain_admin,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_with_blank,	h->nics[0].helper.path = "/a b")
 CHANGE(helper_no_new_privs,	h->facts.no_new_privs = true)
 CHANGE(helper_plain_admin_nnp,	helper_plain_admin(h); h->facts.no_new_privs = true)
 CHANGE(acl_missing,		h->nics[0].acl = ACL_MISSING; h->nics[0].acl_err = ENOENT)
@@ -303,6 +304,9 @@ static const struct row {
 	{ "helper: set-uid under no_new_privs", BRIDGE, helper_no_new_privs, -1,
 	  "helper-not-privileged nics[0].bridge", NULL },
 	{ "helper: no_new_privs, we have the privilege", BRIDGE, helper_plain_admin_nnp, 0, "", NULL },
+	{ "helper: a blank in its path", BRIDGE_WITH("'helper':'/a b'"), helper_with_blank, 0, "", NULL },
+	{ "helper: a blank in its path, QEMU runs it", "'seccomp':'none'," BRIDGE_WITH("'helper':'/a b','handoff':false"),
+	  helper_with_blank, -1, "descriptor-value nics[0].helper", NULL },
 	{ "acl: missing", BRIDGE, acl_missing, -1, "acl-missing nics[0].bridge",
 	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: qemu-bridge-helper allows no bridge "
 	    "without this file: add the line 'allow br0' to it" },
@@ -403,11 +407,14 @@ static const struct row {
 	{ "pids: one too few", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_4, -1, "cgroup-pids cgroup",
 	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for vhost workers: "
 	    "write 5 or more (systemd: TasksMax=)" },
-	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1, "cgroup-pids cgroup", NULL },
-	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1,
+	  "cgroup-pids cgroup", NULL },
+	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1,
+	  "cgroup-pids cgroup", NULL },
 	{ "pids: no vhost, no worker", "'cgroup':'/c','vhost':false,'nics':[{'mode':'tap','ifname':'t0','queues':2}]",
 	  pids_3, 0, "", NULL },
-	{ "pids: vsock has a worker", "'cgroup':'/c','vsock':{'cid':3}", pids_3, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: vsock has a worker", "'cgroup':'/c','vsock':{'cid':3}", pids_3, -1, "cgroup-pids cgroup",
+	  NULL },
 	{ "pids: this process is there already", "'cgroup':'/c'", pids_here, -1, "cgroup-pids cgroup", NULL },
 	{ "report: the descriptor is open", "'report':{'fd':9}", report_open, 0, "", NULL },
 	{ "report: the descriptor is not open", "'report':{'fd':9}", NULL, -1, "report-fd report.fd 1:24",

@@ -1,0 +1,140 @@
+/*
+ * fuzz_argv.c - any words as QEMU's command line
+ *
+ * The input is words with a NUL behind each. Promises: walking ends, and sees no word twice; an option text
+ * that was split is the same when it is put together again and split once more; what inargv takes from the
+ * words are numbers that can be devices.
+ */
+#include "config.h"
+
+#include "fuzz.h"
+
+#include "argv.h"
+#include "desc.h"
+#include "inargv.h"
+#include "qargv.h"
+
+enum { WORDS_MAX = 256 };
+
+static void check_walk(const struct cmdline *cmdline)
+{
+	const char *name, *value;
+	unsigned pos = 0, before = 0;
+
+	while (qargv_walk(cmdline, &pos, &name, &value)) {
+		PROMISE(pos > before && pos <= cmdline->n);
+		PROMISE(name && (!value || value == cmdline->words[pos - 1]));
+		before = pos;
+	}
+	PROMISE(pos == cmdline->n);
+	(void)qargv_probe(cmdline);
+}
+
+static void render(struct str *s, const void *arg)
+{
+	const struct qopts *opts = arg;
+
+	for (unsigned i = 0; i < opts->n; i++) {
+		str_put(s, "%s", i > 0 ? "," : "");
+		str_put_opt(s, opts->list[i].key);
+		str_put(s, "=");
+		str_put_opt(s, opts->list[i].value);
+	}
+}
+
+/* Keys that a program would write: others are read, but cannot be written again. */
+static bool plain_keys(const struct qopts *opts)
+{
+	for (unsigned i = 0; i < opts->n; i++)
+		if (opts->list[i].key[0] == '\0' && i == 0)
+			return false;
+	return opts->n == 0 || opts->list[0].key[0] != '{';
+}
+
+static void check_opts(const char *word, struct arena *mem)
+{
+	struct qopts first, second;
+
+	if (!qopts_parse(mem, word, "type", &first) || word[0] == '{')
+		return;
+	if (!plain_keys(&first))
+		return;
+	for (unsigned i = 0; i < first.n; i++)
+		PROMISE(!strpbrk(first.list[i].key, "=,"));
+	PROMISE(qopts_parse(mem, str_make(mem, render, &first), NULL, &second));
+	PROMISE(first.n == second.n);
+	for (unsigned i = 0; i < first.n; i++)
+		PROMISE(strcmp(first.list[i].key, second.list[i].key) == 0 &&
+			strcmp(first.list[i].value, second.list[i].value) == 0);
+}
+
+static void check_numbers(const char *word)
+{
+	int list[QUEUES_MAX];
+	const unsigned n = qargv_numbers(word, list, QUEUES_MAX);
+
+	PROMISE(n <= QUEUES_MAX);
+	for (unsigned i = 0; i < n; i++)
+		PROMISE(list[i] >= 0 && list[i] < FD_MAX);
+}
+
+static void check_nic(const struct nic *nic)
+{
+	PROMISE(nic->fds.n >= 1 && nic->fds.n <= QUEUES_MAX);
+	PROMISE(nic->queues == nic->fds.n);
+	for (unsigned i = 0; i < nic->fds.n; i++)
+		PROMISE(nic->fds.list[i] >= FD_MIN);
+	PROMISE(nic->vhost == CHOICE_OFF || nic->vhostfds.n > 0);
+}
+
+static void check_settle(const struct cmdline *cmdline, struct arena *mem)
+{
+	static struct diags ds;
+	struct nic nics[2] = {
+		{ .at = ITEM(KEY(NULL, "nics"), 0), .mode = MODE_TAP, .id = "net0", .ifname = "t0", .handoff = true,
+		  .has_device = true, .driver = "virtio-net-pci", .in_argv = true },
+		{ .at = ITEM(KEY(NULL, "nics"), 1), .mode = MODE_MACVTAP, .id = "net1", .ifname = "m0", .handoff = true },
+	};
+	struct desc desc = { .nics = nics, .n_nics = ARRAY_LEN(nics), .fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1 };
+	int ret;
+
+	ds = (struct diags){ .mem = mem };
+	ret = inargv_settle(&desc, cmdline, mem, &ds);
+	PROMISE((ret < 0) == (ds.n > 0));
+	if (ret == 0)
+		check_nic(&nics[0]);
+	check_diags(&ds, mem);
+}
+
+static void one(char *text, size_t len, struct arena *mem)
+{
+	char *words[WORDS_MAX];
+	struct cmdline cmdline = { .words = words };
+
+	for (char *p = text; p < text + len && cmdline.n < WORDS_MAX; p += strlen(p) + 1)
+		words[cmdline.n++] = p;
+	check_walk(&cmdline);
+	for (unsigned i = 0; i < cmdline.n; i++) {
+		check_opts(words[i], mem);
+		check_numbers(words[i]);
+	}
+	check_settle(&cmdline, mem);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena mem = { 0 };
+	char *text = malloc(size + 1);
+	jmp_buf oom;
+
+	mem.oom = &oom;
+	if (!text)
+		return 0;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (setjmp(oom) == 0)
+		one(text, size, &mem);
+	arena_free(&mem);
+	free(text);
+	return 0;
+}

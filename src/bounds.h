@@ -9,12 +9,15 @@ enum {
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,
+	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor, before a failed launch exits */
 	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
 	ARGS_MAX	= 4096,		/* words in "args" */
 	PROPS_MAX	= 128,		/* properties of one device or netdev */
 	QUEUES_MAX	= 64,		/* queue pairs of one NIC; the kernel stops at 256 a link */
 	QUEUES_DEFAULT_MAX = 16,	/* what a NIC that did not ask gets at most */
 	VCPUS_MAX	= 4096,
+	NETOPT_NUMBER_MAX = 65535,	/* MTUs end there; so does a time between two tries */
+	SUN_PATH_MAX	= 107,		/* bytes of a socket's path (linux/un.h) */
 	ID_MAX		= 63,		/* bytes of a netdev id */
 	NAME_MAX_LEN	= 255,		/* bytes of the guest's name */
 	CGROUPS_MAX	= 16,		/* v1 has about a dozen hierarchies */

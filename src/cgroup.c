@@ -276,6 +276,15 @@ static void probe_pids(struct arena *mem, const struct place *place, const char 
 	} while (slash);
 }
 
+/* Where this process is must be known, or a join could not be verified: AppArmor profiles of libvirt hide it. */
+static int self_unreadable(void)
+{
+	char text[2];
+	const int err = readfile("/proc/self/cgroup", text, sizeof(text));
+
+	return err != 0 ? err : readfile("/proc/self/mountinfo", text, sizeof(text));
+}
+
 /* --- the two forms -------------------------------------------------------------------------------------- */
 
 static void probe_path(struct arena *mem, const char *path, bool by_fd, struct cgroup_facts *ret)
@@ -287,6 +296,7 @@ static void probe_path(struct arena *mem, const char *path, bool by_fd, struct c
 	if (found > 0) {
 		const char *own = own_path(mem, &place);
 
+		ret->self_err = own ? 0 : self_unreadable();
 		ret->here = is_here(mem, &place, own);
 		probe_state(&place, ret);
 		probe_pids(mem, &place, own, ret);

@@ -48,10 +48,17 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, con
 	if (c->err != 0)
 		return cgroup_bad(ds, DIAG_CGROUP_MISSING, c->err, at, c,
 				  c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
-				  c->err == ENOENT ? "make it first: a launch makes none" : NULL);
+				  c->err == ENOENT ? "make it first: a launch makes none" :
+				  c->err == EACCES ? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," : NULL);
 	if (!c->is_cgroup)
 		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
 				  "not a directory of a mounted cgroup file system", NULL);
+	if (c->self_err != 0) {
+		(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
+			       "where this process is cannot be known, so that it could not be verified");
+		diag_hint(ds, "allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r,");
+		return -1;
+	}
 	if (c->here)
 		return 0;
 	if (rule_cgroup_state(c, at, ds) < 0)
@@ -142,6 +149,24 @@ static bool has_group(const struct plan *plan, enum filter_group group)
 	return (plan->desc->seccomp.groups & FILTER_GROUP_BIT(group)) != 0;
 }
 
+/* Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must be io_uring. */
+static bool value_needs(struct arena *mem, const char *text, const char *key)
+{
+	struct qopts opts;
+
+	if (!qopts_parse(mem, text, NULL, &opts))
+		return false;
+	if (strcmp(key, "aio") != 0)
+		return qopts_get(&opts, key) != NULL;
+	for (unsigned i = 0; i < opts.n; i++) {
+		const char *dot = strrchr(opts.list[i].key, '.');
+
+		if (strcmp(dot ? dot + 1 : opts.list[i].key, key) == 0 && strcmp(opts.list[i].value, "io_uring") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* -daemonize and the like: an option, the group it needs, and how that is written. */
 static int rule_options(const struct plan *plan, const struct cmdline *words, struct diags *ds)
 {
@@ -154,24 +179,19 @@ static int rule_options(const struct plan *plan, const struct cmdline *words, st
 		{ "drive",	"aio",		FILTER_GROUP_io_uring },
 		{ "blockdev",	"aio",		FILTER_GROUP_io_uring },
 	};
-	struct qopts opts;
 	int ret = 0;
 
 	for (unsigned i = 0; i < ARRAY_LEN(table); i++) {
-		const char *name = filter_group_name(table[i].group);
 		bool found = !table[i].key && qargv_has(words, table[i].option);
 		unsigned pos = 0;
 
-		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));) {
-			const char *value = qopts_parse(ds->mem, v, NULL, &opts) ? qopts_get(&opts, table[i].key) : NULL;
-
-			found = value && (table[i].group != FILTER_GROUP_io_uring || strcmp(value, "io_uring") == 0);
-		}
+		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));)
+			found = value_needs(ds->mem, v, table[i].key);
 		if (!found || has_group(plan, table[i].group))
 			continue;
 		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv", "-%s%s%s needs calls that the filter denies",
 			       table[i].option, table[i].key ? " " : "", table[i].key ? table[i].key : "");
-		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", name);
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", filter_group_name(table[i].group));
 	}
 	return ret;
 }
@@ -208,6 +228,17 @@ static int refuse_exec(const struct where *at, const char *object, const char *w
 	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object, "%s, and the filter lets QEMU execute nothing", why);
 	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set \"seccomp\": \"none\"");
 	return -1;
+}
+
+static int rule_incoming(const struct cmdline *words, struct diags *ds)
+{
+	unsigned pos = 0;
+	int ret = 0;
+
+	for (const char *value; (value = qargv_next(words, "incoming", &pos));)
+		if (strncmp(value, "exec:", strlen("exec:")) == 0)
+			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv", "-incoming exec: runs a command", ds);
+	return ret;
 }
 
 static int rule_netdev_word(const struct where *at, const char *object, const char *value, struct diags *ds)
@@ -295,7 +326,9 @@ static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct d
 	ret = rule_script(plan, ds);
 	if (plan->desc->seccomp.bpf)
 		return ret | rule_bpf(plan, ds);
-	return profile_denies(plan) ? ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) : ret;
+	if (!profile_denies(plan))
+		return ret;
+	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) | rule_incoming(words, ds);
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------------- */

@@ -10,14 +10,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "qargv.h"
 #include "readfile.h"
 
 int launch_std_fds(void)
@@ -113,6 +116,14 @@ int launch_stdin(const struct plan *plan, struct diags *ds)
 	return 0;
 }
 
+const char *launch_runtime_dir(void)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+
+	/* a relative one must be ignored (XDG Base Directory Specification) */
+	return dir && dir[0] == '/' ? dir : "/run";
+}
+
 static int close_on_exec(int fd, const char *key, struct diags *ds)
 {
 	if (fd <= STDERR_FILENO || fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)
@@ -172,4 +183,30 @@ int launch_exec(const struct plan *plan, const struct one_exec *exec, char *cons
 		return launch_plain(plan->qemu, plan->argv, envp, at, ds);
 	(void)syscall(SYS_execveat, exec->fd, exec->path, plan->argv, envp, AT_EMPTY_PATH);
 	return exec_failed(plan->qemu, errno, at, ds);
+}
+
+/* The number of a listening socket that the words hand to QEMU for its monitor, or -1. */
+static int monitor_fd(const struct cmdline *cmdline, struct arena *mem)
+{
+	unsigned pos = 0;
+
+	for (const char *value; (value = qargv_next(cmdline, "chardev", &pos));) {
+		struct qopts opts;
+		const char *number = qopts_parse(mem, value, "backend", &opts) ? qopts_get(&opts, "fd") : NULL;
+		int fd, listens = 0;
+		socklen_t len = sizeof(listens);
+
+		if (number && qargv_numbers(number, &fd, 1) == 1 &&
+		    getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 && listens)
+			return fd;
+	}
+	return -1;
+}
+
+void launch_wait_manager(const struct cmdline *cmdline, struct arena *mem)
+{
+	struct pollfd monitor = { .fd = monitor_fd(cmdline, mem), .events = POLLIN };
+
+	if (monitor.fd >= 0)
+		(void)poll(&monitor, 1, MANAGER_WAIT_MS);
 }

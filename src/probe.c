@@ -33,6 +33,8 @@
 #include "ids.h"
 #include "link.h"
 #include "lock.h"
+#include "netopts.h"
+#include "qemuver.h"
 #include "readfile.h"
 
 /* --- nodes and programs ------------------------------------------------------------------------- */
@@ -88,6 +90,32 @@ static struct program program_probe(const char *path)
 
 	ret.script = ret.regular && is_script(path);
 	return ret;
+}
+
+/* A socket to connect to (want: S_IFSOCK), or a directory to make files in. */
+static struct spot spot_probe(const char *path, mode_t want)
+{
+	struct spot ret = { .path = path };
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		ret.err = errno;
+		return ret;
+	}
+	ret.right_kind = (st.st_mode & S_IFMT) == want;
+	if (faccessat(AT_FDCWD, path, want == S_IFDIR ? W_OK | X_OK : W_OK, AT_EACCESS) < 0)
+		ret.access_err = errno;
+	return ret;
+}
+
+static struct program passt_probe(const struct nic *nic)
+{
+	static const char *const places[] = { "/usr/bin/passt", "/usr/local/bin/passt" };
+	const char *path = netopts_get(nic, "path");
+
+	for (unsigned i = 0; i < ARRAY_LEN(places) && !path; i++)
+		path = access(places[i], F_OK) == 0 ? places[i] : NULL;
+	return program_stat(path ? path : places[0]);
 }
 
 /* --- sysfs ---------------------------------------------------------------------------------------- */
@@ -360,6 +388,10 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 	}
 	if (needs & NEEDS_HELPER)
 		probe_helper(nic, mem, ret);
+	if ((needs & NEEDS_PASST) && !nic->native)
+		ret->passt = passt_probe(nic);
+	if (needs & NEEDS_SOCKET)
+		ret->socket = spot_probe(netopts_get(nic, "path"), S_IFSOCK);
 }
 
 static void probe_nodes(const struct desc *desc, struct facts *ret)
@@ -370,6 +402,10 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 		needs |= needs_of(&desc->nics[i]);
 	ret->vhost_net = needs & NEEDS_VHOST_NET ? probe_node("/dev/vhost-net") : (struct node){ 0 };
 	ret->tun = needs & NEEDS_TUN ? probe_node("/dev/net/tun") : (struct node){ 0 };
+	if (needs & NEEDS_VERSION)
+		ret->qemu_version = qemuver_probe(ret->qemu.path);
+	if (needs & NEEDS_PASST)
+		ret->runtime_dir = spot_probe(desc->runtime_dir, S_IFDIR);
 	if (desc->cid != 0)
 		ret->vhost_vsock = probe_node("/dev/vhost-vsock");
 }

@@ -66,6 +66,32 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 		text = take_item(mem, text, first, ret);
 }
 
+static size_t count_members(const cJSON *object)
+{
+	size_t n = 0;
+
+	for (const cJSON *item = object->child; item; item = item->next)
+		n += cJSON_IsObject(item) ? count_members(item) : 1;
+	return n;
+}
+
+/* Members of members get a key with dots, as QEMU's other form has it: "file.aio". */
+static void add_members(struct arena *mem, const cJSON *object, const char *prefix, struct qopts *ret)
+{
+	for (const cJSON *item = object->child; item; item = item->next) {
+		const char *key = arena_printf(mem, "%s%s", prefix, item->string);
+
+		if (cJSON_IsString(item))
+			add(ret, key, arena_str(mem, item->valuestring));
+		else if (cJSON_IsBool(item))
+			add(ret, key, cJSON_IsTrue(item) ? "on" : "off");
+		else if (cJSON_IsNumber(item))
+			add(ret, key, arena_printf(mem, "%.17g", item->valuedouble));
+		else if (cJSON_IsObject(item))
+			add_members(mem, item, arena_printf(mem, "%s.", key), ret);
+	}
+}
+
 static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)
 {
 	cJSON *root = cJSON_Parse(text);
@@ -74,17 +100,8 @@ static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)
 		cJSON_Delete(root);
 		return false;
 	}
-	ret->list = arena_array(mem, (size_t)cJSON_GetArraySize(root), sizeof(*ret->list));
-	for (const cJSON *item = root->child; item; item = item->next) {
-		const char *key = arena_str(mem, item->string);
-
-		if (cJSON_IsString(item))
-			add(ret, key, arena_str(mem, item->valuestring));
-		else if (cJSON_IsBool(item))
-			add(ret, key, cJSON_IsTrue(item) ? "on" : "off");
-		else if (cJSON_IsNumber(item))
-			add(ret, key, arena_printf(mem, "%.17g", item->valuedouble));
-	}
+	ret->list = arena_array(mem, count_members(root), sizeof(*ret->list));
+	add_members(mem, root, "", ret);
 	cJSON_Delete(root);
 	return true;
 }

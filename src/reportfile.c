@@ -36,9 +36,28 @@ static int failed(const struct desc *desc, int err, const char *what, struct dia
 	return diag_add(ds, DIAG_REPORT_FAILED, err, KEY(NULL, "report"), desc->report_path, "%s", what);
 }
 
+/* A name beside the target that no other launch uses at the same time. */
+static const char *beside(const char *path, struct arena *mem)
+{
+	return arena_printf(mem, "%s.%ld.tmp", path, (long)getpid());
+}
+
+/* A link cannot take the place of an old report, a rename can: readers see the old one or the new one. */
+static bool replace(const char *self, const char *path, struct arena *mem)
+{
+	const char *temp = beside(path, mem);
+
+	if (linkat(AT_FDCWD, self, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) < 0)
+		return false;
+	if (rename(temp, path) == 0)
+		return true;
+	(void)unlink(temp);
+	return false;
+}
+
 /*
- * A file without a name until it is whole: should this process be killed, nothing is left of it. An old
- * report goes first, because a link cannot replace one. False: not possible here.
+ * A file without a name until it is whole: should this process be killed, nothing is left of it. False:
+ * not possible here.
  */
 static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_err)
 {
@@ -51,13 +70,12 @@ static bool write_nameless(const char *path, const char *text, struct arena *mem
 	*ret_err = write_whole(fd, text);
 	if (*ret_err != 0 || linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
 		return true;
-	return errno == EEXIST && unlink(path) == 0 && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+	return errno == EEXIST && replace(self, path, mem);
 }
 
-/* A name beside the target that no other launch uses at the same time. */
 static int write_named(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
 {
-	const char *temp = arena_printf(mem, "%s.%ld.tmp", desc->report_path, (long)getpid());
+	const char *temp = beside(desc->report_path, mem);
 	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
 

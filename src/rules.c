@@ -15,6 +15,8 @@ const struct backend *backend_of(enum mode mode)
 		[MODE_BRIDGE]	= &backend_bridge,
 		[MODE_TAP]	= &backend_tap,
 		[MODE_MACVTAP]	= &backend_macvtap,
+		[MODE_PASST]	= &backend_passt,
+		[MODE_VHOST_USER] = &backend_vhost_user,
 		[MODE_CUSTOM]	= &backend_custom,
 	};
 
@@ -74,17 +76,31 @@ const char *node_trouble(struct arena *mem, const struct node *node, unsigned ma
 	return NULL;
 }
 
+/* By its mode alone. */
+static bool mode_allows(const struct facts *facts, const struct node *node)
+{
+	const unsigned shift = node->uid == facts->uid ? 6 : node->gid == facts->gid ? 3 : 0;
+
+	return (node->mode >> shift & 6) == 6;
+}
+
+int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds)
+{
+	(void)diag_add(ds, DIAG_NODE_ACCESS, EPERM, at, path, "the devices cgroup of this process denies it");
+	diag_hint(ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)");
+	return -1;
+}
+
 static int node_denied(const struct ruling *ru, const struct where *at, const struct node *node)
 {
 	/* access(2) asks the device controller too, and a node has no other EPERM (Linux, devcgroup_inode_permission()) */
-	if (node->access_err == EPERM) {
-		(void)diag_add(ru->ds, DIAG_NODE_ACCESS, EPERM, at, node->path, "the devices cgroup of this process denies it");
-		diag_hint(ru->ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)");
-		return -1;
-	}
+	if (node->access_err == EPERM)
+		return node_cgroup_denied(node->path, at, ru->ds);
 	(void)diag_add(ru->ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
 		       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid, node->gid, ru->facts->uid);
-	diag_hint(ru->ds, "give these ids read and write access to the node");
+	diag_hint(ru->ds, "%s", mode_allows(ru->facts, node) ?
+		  "an access list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" :
+		  "give these ids read and write access to the node");
 	return -1;
 }
 
@@ -94,7 +110,9 @@ int rule_node(const struct ruling *ru, const struct where *at, const struct node
 	if (node->err != 0) {
 		(void)diag_add(ru->ds, DIAG_NODE_MISSING, node->err, at, node->path,
 			       "character device %u:%u is needed here", major, minor);
-		diag_hint(ru->ds, "%s", to_make);
+		/* the second is the private /dev that libvirt gives QEMU: mknod on the host does not reach it */
+		diag_hint(ru->ds, "%s, or where libvirt starts this: list %s in cgroup_device_acl of qemu.conf", to_make,
+			  node->path);
 		return -1;
 	}
 	if (!node->is_chr)
@@ -166,6 +184,31 @@ int rule_expect(const struct ruling *ru)
 	ret |= expect_neighbour(ru, "master", expect->master, &ru->nf->master, link->master);
 	return ret | expect_neighbour(ru, "lower", expect->lower, &ru->nf->lower,
 				      link->lower_elsewhere ? 0 : link->lower);
+}
+
+/* --- vhost-user and QEMU's version --------------------------------------------------------------- */
+
+int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const char *what)
+{
+	const struct qemu_version have = ru->facts->qemu_version;
+
+	if (have.major == 0 || have.major > major || (have.major == major && have.minor >= minor))
+		return 0;
+	return diag_add(ru->ds, DIAG_QEMU_VERSION, 0, ru->nic->at, ru->facts->qemu.path,
+			"this QEMU is version %u.%u, and %s is there from %u.%u on", have.major, have.minor, what, major, minor);
+}
+
+const char *vhost_user_chardev(const struct ruling *ru)
+{
+	return arena_printf(ru->mem, "vu-%s", ru->nic->id);
+}
+
+int rule_virtio_net(const struct ruling *ru)
+{
+	if (virtio_net(ru->nic))
+		return 0;
+	return diag_add(ru->ds, DIAG_DEVICE_CONFLICT, 0, KEY(KEY(ru->nic->at, "device"), "driver"), NULL,
+			"device '%s' cannot use vhost-user, only virtio-net can", ru->nic->driver);
 }
 
 /* --- words ------------------------------------------------------------------------------------- */

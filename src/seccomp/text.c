@@ -332,7 +332,7 @@ static bool add_calls(struct parse *p, size_t first, size_t end, struct policy_r
 	bool good = true;
 
 	for (p->line.at = first; p->line.at < end;) {
-		const unsigned column = peek(p)->column;
+		const unsigned column = p->line.word[p->line.at].column;
 
 		good = read_call(p, r) && add_rule(p, r, column) && good;
 	}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 10-workers.sh - one vhost worker for each queue pair, and as many channels inside
+# 10-workers.sh - one vhost worker for each queue pair, and none without vhost
 # shellcheck source=tests/lab/lib.sh
 . /lab/lib.sh
 
@@ -23,32 +23,4 @@ for kind in macvtap tap; do
 	done
 done
 
-# All of that in one Linux guest, whose driver tells how many channels it drives.
-nics='' want='' i=0
-for kind in macvtap tap; do
-	for queues in 1 2 4; do
-		for vhost in true false; do
-			i=$((i + 1))
-			mac=$(printf '52:54:00:00:00:%02x' $i)
-			if [ $kind = macvtap ]; then
-				add_macvtap "l$i" $queues
-				ip link set "l$i" address "$mac"
-			else
-				add_tap "l$i" multi_queue
-			fi
-			nics="$nics${nics:+,}$(nic $kind "l$i" $queues "\"mac\":\"$mac\",\"vhost\":$vhost")"
-			want="$want mac=$mac,combined=$queues,max=$queues"
-		done
-	done
-done
-t="a guest with all of them"
-if linux "$(desc "$nics")" && guest_done; then
-	is "$t: workers" "$(count_workers "$qemu")" "$(want_workers 14)"
-	said=$(guest_said | sed -n 's/.* driver=virtio_net \(mac=[^ ]*\) \(combined=[0-9]*\) \(max=[0-9]*\)$/\1,\2,\3/p' | sort | tr '\n' ' ')
-	is "$t: channels inside" "$said" "$(echo "$want" | tr ' ' '\n' | grep . | sort | tr '\n' ' ')"
-else
-	not_ok "$t"
-	note "$(cat "$tmp/err" "$tmp/con")"
-fi
-stopped "$t"
 done_testing

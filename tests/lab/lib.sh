@@ -2,12 +2,14 @@
 # lib.sh - what the lab's scripts share; they run inside, as root, each with no links but lo at its start
 #
 # shellcheck disable=SC2034,SC2120 # variables and arguments are the scripts'
-SRCDIR=/lab BUILDDIR=/lab
+SRCDIR=/lab BUILDDIR=/tmp
+mkdir -p /tmp/tests/run		# where the library of the run tests notes which codes were produced
 # shellcheck source=tests/lib.sh
 . /lab/tests-lib.sh
 QH=/usr/bin/qemu-handoff
 trap '' PIPE			# a launch that fails does not read its monitor
 for _l in /sys/class/net/*; do [ "${_l##*/}" = lo ] || ip link del "${_l##*/}" 2>/dev/null; done
+chmod 600 /dev/vhost-net /dev/vhost-vsock /dev/net/tun		# as the kernel makes them
 CG=/sys/fs/cgroup
 
 # Before Linux 6.4 vhost workers are kernel threads of their own, since then tasks of QEMU.
@@ -119,7 +121,8 @@ linux() {
 	cat "$tmp/tty.out" >"$tmp/con" &
 	running && exec 8>"$tmp/tty.in"
 }
-order() { echo "$1" >&8; until_qemu grep -q "^guest: did $1" "$tmp/con"; }
+done_orders() { [ "$(grep -c '^guest: did ' "$tmp/con")" -ge "$1" ]; }
+order() { _orders=$(grep -c '^guest: did ' "$tmp/con"); echo "$1" >&8; until_qemu done_orders $((_orders + 1)); }
 guest_done() { until_qemu grep -q '^guest: done' "$tmp/con"; }
 guest_said() { tr -d '\r' <"$tmp/con" | grep '^guest: '; }
 # mini_up: the small guest counts frames
@@ -141,5 +144,6 @@ frames_start() {
 	{ echo start >/proc/net/pktgen/pgctrl; } & frames=$!
 }
 frames_stop() { pg pgctrl stop; wait "$frames"; }
+now_ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
 # cpu_ms DIR...: CPU time of these directories of /proc together, as the scheduler counts it
 cpu_ms() { for _t; do cat "$_t/schedstat" 2>/dev/null; done | awk '{ n += $1 } END { printf "%d\n", n / 1000000 }'; }

@@ -8,6 +8,7 @@
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
 need_root
+! grep -q libasan "$QH" || skip_all "a program with sanitizers cannot be denied memory"
 for run in "$BUILDDIR"/tests/run/*.trs; do
 	# One that says it needs something would have produced more.
 	! grep -qE '^1\.\.0 # SKIP' "${run%.trs}.log" || skip_all "$(basename "$run" .trs) was skipped: $(sed -n 's/^1\.\.0 # SKIP *//p' "${run%.trs}.log")"

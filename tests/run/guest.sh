@@ -57,7 +57,10 @@ guest() {
 	[ ! -s "$tmp/err" ] || note "stderr: $(cat "$tmp/err")"
 
 	kill "$qemu" "$peer" 2>/dev/null
-	wait "$qemu" "$peer" 2>/dev/null
+	wait "$qemu" 2>/dev/null
+	_rc=$?
+	[ "$_rc" = 0 ] || note "QEMU ended with status $_rc"	# SIGTERM ends it in order
+	wait "$peer" 2>/dev/null
 	is "$t no process is left in the namespace" "$(ip netns pids "$ns")" ""
 	is "$t no link came or went" "$(links)" "$links"
 	[ "$1" != tap ] || is "$t every queue of the TAP is free again" \

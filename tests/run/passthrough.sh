@@ -28,8 +28,11 @@ states="plain manager"
 for state in $states; do
 	for kind in null closed closed-all file eof pipe qmp fifo socket socket-qmp listening pty pty-line; do same $kind "$state"; done
 done
+# Only root may be nicer to itself than whoever started the tests was.
+nice=3
+[ "$(id -u)" = 0 ] || [ "$(nice)" -le 3 ] || nice=$(nice)
 has "the record shows what it is to show (qmp)" "$("$twice" qmp manager "$record" "$dropin" -S 2>&1; cat record.plain)" \
-	' { "execute": "qmp_capabilities" }\x0a' "death 9" "nice 3" "fd 5 on-exec 0 flags 0100001" "lock 1" "limit 7 512 2048" \
+	' { "execute": "qmp_capabilities" }\x0a' "death 9" "nice $nice" "fd 5 on-exec 0 flags 0100001" "lock 1" "limit 7 512 2048" \
 	"SigBlk:	8000000000004200" "signal 13 ignored" "Umask:	0002" "pgid self sid self"
 big=$(printf '%0100000d' 0)
 same null plain "$big"
@@ -82,7 +85,9 @@ probed() { # WORDS: is it passed on, with the source untouched and nothing opene
 	[ -z "$trace" ] || [ -z "$(between trace)" ] || { note "$(between trace)"; return 1; }
 }
 refused() {
-	[ "$(cat rc)" = 100 ] && [ ! -e record ] && [ "$(wc -l <err)" = 1 ] || { note "status $(cat rc): $(cat err)"; return 1; }
+	if [ "$(cat rc)" = 100 ] && [ ! -e record ] && [ "$(wc -l <err)" = 1 ]; then return 0; fi
+	note "status $(cat rc): $(cat err)"
+	return 1
 }
 tab=$(printf '\t')
 set -f

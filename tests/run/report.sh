@@ -39,6 +39,8 @@ same() {
 	stay "$_d" "$@"
 	is "$_n: the plan and the report are one document" "$(jq -S . "$report")" "$(jq -S . "$tmp/plan")"
 	is "$_n: QEMU's command line" "$(cmdline "$pid")" "$(jq -r '.argv[]' "$report")"
+	is "$_n: the words of each NIC stand in it" "$(jq '.argv as $a | [.nics[] | select(.netdev) |
+		["-netdev", .netdev] + (if .device then ["-device", .device] else [] end)] | all(. as $w | $a | index($w))' "$report")" true
 	case $_d in *'"handoff":false'*) ;;	# a device that QEMU opens is not in the plan
 	*) is "$_n: QEMU's devices" "$(devices "$pid")" "$(planned_devices)" ;; esac
 	is "$_n: the report is for its owner only" "$(stat -c '%a %U' "$report")" "600 root"
@@ -99,7 +101,12 @@ launch "$(desc '')"; refused "a directory in its place" 111 report-failed
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
 if command -v strace >/dev/null; then
 	report=$tmp/report.json
-	under="strace -f -qq -o $tmp/trace -e trace=linkat,rename -e inject=linkat,rename:error=EIO"
+	under="strace -f -qq -o $tmp/trace -e inject=linkat:error=ENOENT"
+	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
+	accepted "a file without a name that cannot get one" ""
+	is "  the report is complete, and alone" "$(jq -r '.nics[0].mode' "$report") $(find "$tmp" -name 'report*' | wc -l)" "macvtap 1"
+	rm -f "$report"
+	under="strace -f -qq -o $tmp/trace -e inject=linkat,rename,renameat,renameat2:error=EIO"
 	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"; under=
 	refused "a disk that fails" 111 report-failed EIO
 	is "  and nothing is left" "$(find "$tmp" -name 'report*' | wc -l)" 0

@@ -120,6 +120,7 @@ argv '' -netdev tap,id=net0,fds=7:8,vhost=on,vhostfds=9 -device "$d2"; refused "
 with="file 7=$tmp/desc"
 argv "$off" -netdev tap,id=net0,fd=7 -device "$d1"; refused "a number that is open" 100 pin-open
 with=
+launch "$(nic "$(macvtap "$off"),$(macvtap "$off")")"; refused "two NICs on one link" 100 link-twice '"path":"nics[1].ifname"'
 launch "$(nic "$(macvtap "$off")")" -netdev user,id=net0; refused "an id that the command line has" 100 duplicate-id '"path":"nics[0].id"'
 launch "$(nic "$(macvtap "$off")")" -netdev '{"type":"user","id":"net0"}'; refused "an id that the command line has, in JSON" 100 duplicate-id
 
@@ -173,7 +174,7 @@ if new_macvtap iv 2 ipvtap 2>/dev/null; then
 	is "  two queues, each of the right node" "$(given_fds)" "3 $(node_of iv) iv 0x5002
 4 $(node_of iv) iv 0x5002"
 else
-	skip "ipvtap" "this kernel has none"
+	skip "ipvtap" "this kernel has no ipvtap"
 fi
 if [ -x "$QEMU" ]; then
 	qemu=$QEMU

@@ -276,8 +276,15 @@ group() {
 	is "$_name: without it, SIGSYS" "$status" 159
 }
 if [ "$(id -u)" = 0 ]; then
-	group "-runas" runas -runas nobody
-	group "-chroot" chroot -chroot "$tmp/tftp"
+	# QEMU 10.0 has only the second form.
+	if "$QEMU" -help | grep -q '^-runas '; then
+		group "-runas" runas -runas nobody
+		group "-chroot" chroot -chroot "$tmp/tftp"
+	fi
+	if "$QEMU" -help | grep -A1 '^-run-with ' | grep -q 'user='; then
+		group "-run-with user=" runas -run-with user=nobody
+		group "-run-with chroot=" chroot -run-with "chroot=$tmp/tftp"
+	fi
 fi
 group "thread-context" affinity -object thread-context,id=t,cpu-affinity=0
 

@@ -176,8 +176,11 @@ under="prlimit --nofile=32:32"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tmq ',"queues":64')]}"
 refused "P31 64 queues and a limit of 32 descriptors" 101 nofile-limit "64 descriptors are planned" "ends at 32"
 under="prlimit --nofile=1024:4096"
-many=$(awk 'BEGIN { for (i = 0; i < 9; i++) printf "%s{\"mode\":\"macvtap\",\"ifname\":\"mvc\",\"queues\":64,\"vhostfds\":null}", i ? "," : "" }' |
-	sed 's/,"vhostfds":null//g')
+many=
+for i in 1 2 3 4 5 6 7 8 9; do
+	new_macvtap "mvn$i" 64
+	many=$many${many:+,}"{\"mode\":\"macvtap\",\"ifname\":\"mvn$i\",\"queues\":64}"
+done
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$many]}" --plan=json
 has "P31 9 NICs of 64 queues and vhost: the soft limit will be raised" "$rc $(cat "$tmp/out")" "0 " '"fd":1154'
 under="prlimit --nofile=1024:1024"

@@ -21,12 +21,15 @@ CHANGE(two_cgroups,		cgroup(h); h->facts.n_cgroups = 2; h->cgroups[1] = (struct 
 CHANGE(first_of_two,		two_cgroups(h); h->cgroups[0] = h->cgroups[1]; h->cgroups[1] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true })
 CHANGE(cgroup_missing,		cgroup(h); CGROUP.err = ENOENT)
 CHANGE(cgroup_denied,		cgroup(h); CGROUP.err = EACCES)
+CHANGE(cgroup_self_hidden,	cgroup(h); CGROUP.self_err = EACCES)
 CHANGE(cgroup_a_link,		cgroup(h); CGROUP.err = ELOOP)
 CHANGE(cgroup_a_directory,	cgroup(h); CGROUP.is_cgroup = false)
 CHANGE(cgroup_frozen,		cgroup(h); CGROUP.frozen = true)
 CHANGE(cgroup_threaded,		cgroup(h); CGROUP.threaded = true)
 CHANGE(cgroup_inner,		cgroup(h); CGROUP.inner = true)
 CHANGE(cgroup_cpuset,		cgroup(h); CGROUP.v2 = false; CGROUP.empty_cpuset = true)
+CHANGE(cgroup_room_for_3,	cgroup(h); CGROUP.pids = (struct pids_limit){ .path = "/c/pids.max", .max = 10, .used = 7 })
+CHANGE(cgroup_room_for_2,	cgroup_room_for_3(h); CGROUP.pids.used = 8)
 CHANGE(cgroup_here,		cgroup(h); CGROUP.here = true; CGROUP.inner = true; CGROUP.access_err = EACCES)
 CHANGE(cgroup_not_ours,		cgroup(h); CGROUP.access_err = EACCES; CGROUP.denied = "/c/cgroup.procs")
 CHANGE(cgroup_v1_not_ours,	cgroup_not_ours(h); CGROUP.v2 = false)
@@ -68,7 +71,10 @@ static struct row {
 	{ "cgroup: missing", "'cgroup':'/c'", cgroup_missing, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: No such file or directory: it cannot be joined: make it first: a launch makes none" },
 	{ "cgroup: denied on the way", "'cgroup':'/c'", cgroup_denied, { NULL }, -1, "cgroup-missing cgroup",
-	  NULL },
+	  P "cgroup: /c: Permission denied: it cannot be joined: allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," },
+	{ "cgroup: where we are is hidden", "'cgroup':'/c'", cgroup_self_hidden, { NULL }, -1, "cgroup-access cgroup",
+	  P "cgroup: /proc/self/cgroup: Permission denied: where this process is cannot be known, so that it could not be "
+	    "verified: allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r," },
 	{ "cgroup: through a symbolic link", "'cgroup':'/c'", cgroup_a_link, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: Too many levels of symbolic links: there is a symbolic link in it" },
 	{ "cgroup: a plain directory", "'cgroup':'/c'", cgroup_a_directory, { NULL }, -1,
@@ -88,7 +94,16 @@ static struct row {
 	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join /c" },
 	{ "cgroup: the second of two", "'cgroup':['/c','/d']", two_cgroups, { NULL }, -1,
 	  "cgroup-missing cgroup[1]", NULL },
-	{ "cgroup: the first of two", "'cgroup':['/d','/c']", first_of_two, { NULL }, -1, "cgroup-missing cgroup[0]", NULL },
+	{ "cgroup: room for 3 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_3, { NULL }, 0, "", NULL },
+	{ "cgroup: room for 2 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_2, { NULL }, -1, "cgroup-pids cgroup",
+	  P "cgroup: /c/pids.max: allows 10 tasks and 8 are there: QEMU needs at least 3, and 0 for vhost workers: "
+	    "write 11 or more (systemd: TasksMax=)" },
+	{ "cgroup: no room for vhost workers", "'cgroup':'/c','nics':[{'mode':'tap','ifname':'t0','queues':4}]", cgroup_room_for_3,
+	  { NULL }, -1, "cgroup-pids cgroup", NULL },
+	{ "cgroup: no room for vsock's worker", "'cgroup':'/c','vsock':{'cid':3}", cgroup_room_for_3, { NULL }, -1,
+	  "cgroup-pids cgroup", NULL },
+	{ "cgroup: the first of two", "'cgroup':['/d','/c']", first_of_two, { NULL }, -1,
+	  "cgroup-missing cgroup[0]", NULL },
 	/* ids */
 	{ "ids: may be taken", "'user':'u'", ids, { NULL }, 0, "", NULL },
 	{ "ids: are ours already", "'user':'u'", ids_same, { NULL }, 0, "", NULL },
@@ -137,6 +152,14 @@ static struct row {
 	  NULL },
 	{ "seccomp: a blockdev with io_uring, in JSON", "'vcpus':1", NULL,
 	  { "-blockdev", "{\"driver\":\"file\",\"filename\":\"/d\",\"aio\":\"io_uring\"}" }, -1, "seccomp-needs seccomp", NULL },
+	{ "seccomp: a blockdev with io_uring, one level down", "'vcpus':1", NULL,
+	  { "-blockdev", "{\"driver\":\"qcow2\",\"file\":{\"driver\":\"file\",\"filename\":\"/d\",\"aio\":\"io_uring\"}}" },
+	  -1, "seccomp-needs seccomp", NULL },
+	{ "seccomp: a drive whose file has io_uring", "'vcpus':1", NULL, { "-drive", "driver=qcow2,file.filename=/d,file.aio=io_uring" },
+	  -1, "seccomp-needs seccomp", NULL },
+	{ "seccomp: io_uring as another key's value", "'vcpus':1", NULL, { "-drive", "file=io_uring,id=aio" }, 0, "", NULL },
+	{ "seccomp: incoming from a command", "'vcpus':1", NULL, { "-incoming", "exec:cat /s" }, -1, "seccomp-needs seccomp", NULL },
+	{ "seccomp: incoming from a file", "'vcpus':1", NULL, { "-incoming", "file:/s" }, 0, "", NULL },
 	{ "seccomp: io_uring, allowed", "'seccomp':{'allow':['io_uring']}", NULL,
 	  { "-drive", "file=/d,aio=io_uring" }, 0, "", NULL },
 	/* what QEMU would execute */

@@ -65,8 +65,8 @@ static const struct oom {
 	size_t n, size;
 } ooms[] = {
 	{ "oom: all there is",			1,			SIZE_MAX },
-	{ "oom: with the chunk's head too much", 1,			SIZE_MAX - 64 },
-	{ "oom: more than calloc gives",	1,			SIZE_MAX / 2 },
+	{ "oom: with the chunk's head too much", 1,			SIZE_MAX - 20 },
+	{ "oom: more than calloc gives",	1,			SIZE_MAX / 4 },
 	{ "oom: a product that overflows",	SIZE_MAX / 8,		16 },
 	{ "oom: a product that wraps to zero",	SIZE_MAX / 16 + 1,	16 },
 };

@@ -177,6 +177,7 @@ static struct probe {
 	{ "probe: -M none with more",		true,	{ "-M", "none,accel=kvm" } },
 	{ "probe: type=none",			true,	{ "-machine", "type=none" } },
 	{ "probe: type=none behind another key", true,	{ "-machine", "accel=tcg,type=none" } },
+	{ "probe: a flag of that name is no type", false,	{ "-machine", "q35,none" } },
 	{ "probe: a type that begins alike",	false,	{ "-machine", "nonesuch" } },
 	{ "probe: type=nonesuch",		false,	{ "-machine", "type=nonesuch" } },
 	{ "probe: none, and a key later",	true,	{ "-machine", "none", "-machine", "accel=kvm" } },

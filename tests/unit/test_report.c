@@ -89,6 +89,9 @@ static void same_plan(const cJSON *root, const struct plan *plan)
 			assert_int_equal(get(item, "queue")->valueint, plan->slots[i].queue);
 		}
 	}
+	assert_int_equal(cJSON_GetObjectItemCaseSensitive(root, "ids") != NULL, plan->confine.take_ids);
+	if (plan->confine.take_ids)
+		assert_int_equal(get(get(root, "ids"), "uid")->valueint, plan->facts->ids.uid);
 	/* what the profile is asked for is said of the profile alone */
 	assert_int_equal(cJSON_GetObjectItemCaseSensitive(get(root, "seccomp"), "action") != NULL,
 			 plan->confine.filter && !plan->desc->seccomp.bpf);
@@ -207,10 +210,13 @@ static void json(void **state)
 static void text(void **state)
 {
 	static struct host h;
+	const char *document;
 	unsigned column = 0;
 
 	make(&h, *state);
-	for (const char *p = report_make(&h.plan, &h.u.ds, REPORT_TEXT, &h.u.mem); *p; p++) {
+	document = report_make(&h.plan, &h.u.ds, REPORT_TEXT, &h.u.mem);
+	assert_int_equal(strstr(document, "\nNIC ") != NULL, h.desc.n_nics > 0);
+	for (const char *p = document; *p; p++) {
 		const unsigned char c = (unsigned char)*p;
 
 		column = c == '\n' ? 0 : column + ((c & 0xc0) != 0x80);
@@ -229,9 +235,9 @@ static const char example_text[] =
 	"guest  vm7\n"
 	"qemu   /usr/bin/qemu-system-x86_64\n"
 	"\n"
-	"NIC              MODE     LINK            QUEUES  VHOST  MAC\n"
-	"net0             macvtap  m0                   2  on     02:00:00:00:00:07\n"
-	"mgmt             user     -                    1  off    -\n"
+	"NIC              MODE       LINK            QUEUES  VHOST  MAC\n"
+	"net0             macvtap    m0                   2  on     02:00:00:00:00:07\n"
+	"mgmt             user       -                    1  off    -\n"
 	"\n"
 	"DESCRIPTOR  WHAT        NIC              QUEUE  NODE\n"
 	"       3-4  macvtap     net0               0-1  /dev/tap7\n"

@@ -66,6 +66,8 @@ CHANGE(node_is_a_file,		NODE.is_chr = false; NODE.major = NODE.minor = 0)
 CHANGE(node_is_another_link,	NODE.minor = 2)
 CHANGE(node_is_another_driver,	NODE.major = 237)
 CHANGE(node_denied,		NODE.access_err = EACCES; NODE.uid = 0; NODE.gid = 0)
+CHANGE(node_denied_by_list,	NODE.access_err = EACCES)
+CHANGE(node_denied_by_cgroup,	NODE.access_err = EPERM)
 CHANGE(node_not_reached,	NODE.err = EACCES)
 CHANGE(sysfs_denied,		SYSFS.err = EACCES)
 CHANGE(sysfs_of_another_space,	SYSFS.err = ENOENT)
@@ -89,6 +91,7 @@ CHANGE(helper_is_a_directory,	h->nics[0].helper.regular = false)
 CHANGE(helper_denied,		h->nics[0].helper.access_err = EACCES)
 CHANGE(helper_plain,		h->nics[0].helper.setuid_root = false)
 CHANGE(helper_plain_admin,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_with_blank,	h->nics[0].helper.path = "/a b")
 CHANGE(helper_no_new_privs,	h->facts.no_new_privs = true)
 CHANGE(helper_plain_admin_nnp,	helper_plain_admin(h); h->facts.no_new_privs = true)
 CHANGE(acl_missing,		h->nics[0].acl = ACL_MISSING; h->nics[0].acl_err = ENOENT)
@@ -207,7 +210,8 @@ static const struct row {
 	  NULL },
 	{ "flags: of a TAP that nobody is attached to", TAP, flags_of_nobody, 0, "", NULL },
 	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here: modprobe tun" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here: modprobe tun, or "
+	    "where libvirt starts this: list /dev/net/tun in cgroup_device_acl of qemu.conf" },
 	{ "tun: a file", TAP, tun_is_a_file, -1, "node-not-device nics[0].ifname", NULL },
 	{ "tun: another device", TAP, tun_is_another_device, -1, "node-wrong-device nics[0].ifname", NULL },
 	{ "tun: denied", TAP, tun_denied, -1, "node-access nics[0].ifname",
@@ -219,7 +223,8 @@ static const struct row {
 	{ "node: in order", MACVTAP, NULL, 0, "", NULL },
 	{ "node: missing", MACVTAP, node_missing, -1, "node-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here: "
-	    "mknod -m 600 /dev/tap7 c 236 1" },
+	    "mknod -m 600 /dev/tap7 c 236 1, or "
+	    "where libvirt starts this: list /dev/tap7 in cgroup_device_acl of qemu.conf" },
 	{ "node: a file", MACVTAP, node_is_a_file, -1, "node-not-device nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here" },
 	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
@@ -230,6 +235,12 @@ static const struct row {
 	{ "node: of another link, by ifindex", MACVTAP_WITH("'ifindex':7"), node_is_another_link, -1,
 	  "node-wrong-device nics[0].ifindex", NULL },
 	{ "node: denied", MACVTAP, node_denied, -1, "node-access nics[0].ifname", NULL },
+	{ "node: denied, but not by its mode", MACVTAP, node_denied_by_list, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0600 owner 1000:1000, running as uid 1000: an access "
+	    "list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" },
+	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it: allow the "
+	    "device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)" },
 	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
 	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device number of 'm0' cannot be known: "
@@ -247,7 +258,8 @@ static const struct row {
 	{ "vhost: required, there", TAP_VHOST(",'vhost':true"), NULL, 0, "", NULL },
 	{ "vhost: required, missing", TAP_VHOST(",'vhost':true"), vhost_missing, -1, "node-missing nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device 10:238 is needed here: "
-	    "modprobe vhost_net" },
+	    "modprobe vhost_net, or "
+	    "where libvirt starts this: list /dev/vhost-net in cgroup_device_acl of qemu.conf" },
 	{ "vhost: required, a file", TAP_VHOST(",'vhost':true"), vhost_is_a_file, -1,
 	  "node-not-device nics[0].vhost", NULL },
 	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
@@ -266,11 +278,12 @@ static const struct row {
 	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
 	  "node-access nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of this process denies it: "
-	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl)" },
+	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
-	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed here: modprobe vhost_vsock" },
+	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed here: modprobe vhost_vsock, or "
+	    "where libvirt starts this: list /dev/vhost-vsock in cgroup_device_acl of qemu.conf" },
 	{ "vsock: another device", "'vsock':{'cid':3}", vsock_is_another_device, -1,
 	  "node-wrong-device vsock", NULL },
 	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },
@@ -291,6 +304,9 @@ static const struct row {
 	{ "helper: set-uid under no_new_privs", BRIDGE, helper_no_new_privs, -1,
 	  "helper-not-privileged nics[0].bridge", NULL },
 	{ "helper: no_new_privs, we have the privilege", BRIDGE, helper_plain_admin_nnp, 0, "", NULL },
+	{ "helper: a blank in its path", BRIDGE_WITH("'helper':'/a b'"), helper_with_blank, 0, "", NULL },
+	{ "helper: a blank in its path, QEMU runs it", "'seccomp':'none'," BRIDGE_WITH("'helper':'/a b','handoff':false"),
+	  helper_with_blank, -1, "descriptor-value nics[0].helper", NULL },
 	{ "acl: missing", BRIDGE, acl_missing, -1, "acl-missing nics[0].bridge",
 	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: qemu-bridge-helper allows no bridge "
 	    "without this file: add the line 'allow br0' to it" },
@@ -391,11 +407,14 @@ static const struct row {
 	{ "pids: one too few", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_4, -1, "cgroup-pids cgroup",
 	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for vhost workers: "
 	    "write 5 or more (systemd: TasksMax=)" },
-	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1, "cgroup-pids cgroup", NULL },
-	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1,
+	  "cgroup-pids cgroup", NULL },
+	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1,
+	  "cgroup-pids cgroup", NULL },
 	{ "pids: no vhost, no worker", "'cgroup':'/c','vhost':false,'nics':[{'mode':'tap','ifname':'t0','queues':2}]",
 	  pids_3, 0, "", NULL },
-	{ "pids: vsock has a worker", "'cgroup':'/c','vsock':{'cid':3}", pids_3, -1, "cgroup-pids cgroup", NULL },
+	{ "pids: vsock has a worker", "'cgroup':'/c','vsock':{'cid':3}", pids_3, -1, "cgroup-pids cgroup",
+	  NULL },
 	{ "pids: this process is there already", "'cgroup':'/c'", pids_here, -1, "cgroup-pids cgroup", NULL },
 	{ "report: the descriptor is open", "'report':{'fd':9}", report_open, 0, "", NULL },
 	{ "report: the descriptor is not open", "'report':{'fd':9}", NULL, -1, "report-fd report.fd 1:24",

@@ -21,6 +21,17 @@ struct decided {
 
 enum { DECIDED_MAX = 4 };
 
+/* INTx in place of MSI-X: a way around a crash of QEMU 7.2, see vhostuser.c. */
+static bool without_msix(const struct nic *nic)
+{
+	if (nic->mode != MODE_VHOST_USER && !nic->vhost_user)
+		return false;
+	for (unsigned i = 0; i < nic->device.n; i++)
+		if (strcmp(nic->device.list[i].key, "vectors") == 0)
+			return strcmp(nic->device.list[i].value, "0") == 0;
+	return false;
+}
+
 static unsigned decide(const struct nic_plan *np, struct decided *d)
 {
 	unsigned n = 0;
@@ -34,6 +45,8 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 	d[n] = (struct decided){ .key = "mq", .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
 	n++;
+	if (np->queues <= 1 && without_msix(np->nic))
+		return n;
 	d[n] = (struct decided){ .key = "vectors", .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
 	return n + 1;
@@ -112,6 +125,13 @@ static void render_netdev(struct str *s, const void *arg)
 	backend_of(np->nic->mode)->netdev(s, np);
 }
 
+static void render_chardev(struct str *s, const void *arg)
+{
+	const struct nic_plan *np = arg;
+
+	backend_of(np->nic->mode)->chardev(s, np);
+}
+
 static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struct diags *ds)
 {
 	struct decided decided[DECIDED_MAX];
@@ -122,6 +142,8 @@ static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struc
 		return -1;
 	if (!settled || np->nic->in_argv)
 		return 0;
+	if (np->chardev_id)
+		np->chardev = str_make(mem, render_chardev, np);
 	np->netdev = str_make(mem, render_netdev, np);
 	if (np->nic->has_device)
 		np->device = str_make(mem, render_device, &text);
@@ -150,7 +172,7 @@ int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *me
 		ret |= nic_words(&plan->nics[i], plan->slots, mem, ds);
 	if (ret < 0)
 		return -1;
-	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 4 * (size_t)desc->n_nics + 4,
+	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
 				 sizeof(*plan->argv));
 	push(plan, cmdline->argv0 ? cmdline->argv0 : plan->qemu);
 	for (unsigned i = 0; i < desc->n_args; i++)
@@ -158,6 +180,7 @@ int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *me
 	for (unsigned i = 0; i < cmdline->n; i++)
 		push(plan, cmdline->words[i]);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
+		push_option(plan, "-chardev", plan->nics[i].chardev);
 		push_option(plan, "-netdev", plan->nics[i].netdev);
 		push_option(plan, "-device", plan->nics[i].device);
 	}

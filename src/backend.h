@@ -26,6 +26,9 @@ enum {
 	NEEDS_TUN	= 1 << 2,	/* /dev/net/tun */
 	NEEDS_VHOST_NET	= 1 << 3,
 	NEEDS_HELPER	= 1 << 4,
+	NEEDS_PASST	= 1 << 5,	/* unless QEMU starts it */
+	NEEDS_SOCKET	= 1 << 6,	/* options.path */
+	NEEDS_VERSION	= 1 << 7,	/* of QEMU */
 };
 
 struct backend {
@@ -33,7 +36,7 @@ struct backend {
 	bool has_vhost;
 	bool default_one;			/* a NIC that does not ask gets one queue pair */
 	bool one_queue;				/* it serves one queue pair, whatever is asked */
-	enum what what;				/* of its descriptors, unless QEMU opens the backend */
+	enum what what;				/* of its descriptors, unless QEMU opens the backend or a rule says otherwise */
 	/* The host against the NIC: 0, or -1 after a diag. NULL: nothing to check. */
 	int (*check)(const struct ruling *ru);
 	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
@@ -43,11 +46,14 @@ struct backend {
 	/* Rules that need the number of queue pairs and vhost to be settled. NULL: none. */
 	int (*settle)(const struct ruling *ru);
 	void (*netdev)(struct str *s, const struct nic_plan *plan);
+	/* The chardev that the netdev uses, when the plan has an id for one. NULL: never. */
+	void (*chardev)(struct str *s, const struct nic_plan *plan);
 	/* The node of one slot; NULL: not a node. */
 	const char *(*path)(const struct nic_facts *nf);
 };
 
-extern const struct backend backend_user, backend_bridge, backend_tap, backend_macvtap, backend_custom;
+extern const struct backend backend_user, backend_bridge, backend_tap, backend_macvtap, backend_passt,
+	backend_vhost_user, backend_custom;
 const struct backend *backend_of(enum mode mode);
 
 /* --- what the modes share ---------------------------------------------------------------------- */
@@ -61,6 +67,15 @@ int rule_node(const struct ruling *ru, const struct where *at, const struct node
 int rule_expect(const struct ruling *ru);
 /* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose descriptors we open. */
 void netdev_fds(struct str *s, const struct nic_plan *plan);
+
+/* The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work with. */
+bool virtio_net(const struct nic *nic);
+/* vhost-user has no other device than virtio-net. */
+int rule_virtio_net(const struct ruling *ru);
+/* The id of the chardev for it. */
+const char *vhost_user_chardev(const struct ruling *ru);
+/* QEMU is not older than that; not known is good enough. what: what it would lack. */
+int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const char *what);
 
 /* Why a node cannot serve, as a text for messages; NULL when it can. */
 const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);

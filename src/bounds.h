@@ -16,6 +16,8 @@ enum {
 	QUEUES_MAX	= 64,		/* queue pairs of one NIC; the kernel stops at 256 a link */
 	QUEUES_DEFAULT_MAX = 16,	/* what a NIC that did not ask gets at most */
 	VCPUS_MAX	= 4096,
+	NETOPT_NUMBER_MAX = 65535,	/* MTUs end there; so does a time between two tries */
+	SUN_PATH_MAX	= 107,		/* bytes of a socket's path (linux/un.h) */
 	ID_MAX		= 63,		/* bytes of a netdev id */
 	NAME_MAX_LEN	= 255,		/* bytes of the guest's name */
 	CGROUPS_MAX	= 16,		/* v1 has about a dozen hierarchies */

@@ -16,6 +16,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "netopts.h"
 #include "scan.h"
 
 struct reader {
@@ -188,7 +189,7 @@ static char fold(char c)
 }
 
 /* How many letters must be changed, added or left out to make b of a, case aside; both are short. */
-static unsigned distance(const char *a, const char *b)
+unsigned text_distance(const char *a, const char *b)
 {
 	enum { LONGEST = 32 };
 	const size_t n = strlen(b);
@@ -220,7 +221,7 @@ static int unknown_key(struct reader *r, const char *key, const struct field *fi
 	unsigned best_distance = 4;
 
 	for (unsigned i = 0; i < n; i++) {
-		const unsigned d = distance(key, fields[i].key);
+		const unsigned d = text_distance(key, fields[i].key);
 
 		if (d < best_distance && d <= strlen(fields[i].key) / 2) {
 			best_distance = d;
@@ -321,7 +322,8 @@ static const char *prop_value(struct reader *r, const cJSON *item, const struct 
 	return arena_printf(r->mem, "%lld", (long long)item->valuedouble);
 }
 
-static int prop_add(struct reader *r, struct props *props, const char *key, const cJSON *item, const struct where *at)
+static int prop_add(struct reader *r, struct props *props, const char *key, const cJSON *item, const struct where *at,
+		    bool listed)
 {
 	const char *value = prop_value(r, item, at);
 
@@ -329,7 +331,10 @@ static int prop_add(struct reader *r, struct props *props, const char *key, cons
 		return -1;
 	if (props->n == PROPS_MAX)
 		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties", PROPS_MAX);
-	props->list[props->n++] = (struct prop){ key, value, where_keep(r->mem, at) };
+	props->list[props->n++] = (struct prop){
+		.key = key, .value = value, .listed = listed, .at = where_keep(r->mem, at),
+		.type = cJSON_IsString(item) ? PROP_STRING : cJSON_IsBool(item) ? PROP_BOOL : PROP_NUMBER,
+	};
 	return 0;
 }
 
@@ -346,9 +351,9 @@ static int prop_read(struct reader *r, struct props *props, const cJSON *item, c
 		if (strcmp(other->string, key) == 0)
 			return given_twice(r, at);
 	if (!arrays || !cJSON_IsArray(item))
-		return prop_add(r, props, key, item, at);
+		return prop_add(r, props, key, item, at, false);
 	for (const cJSON *child = item->child; child; child = child->next)
-		ret |= prop_add(r, props, key, child, ITEM(at, i++));
+		ret |= prop_add(r, props, key, child, ITEM(at, i++), true);
 	return ret;
 }
 
@@ -410,6 +415,8 @@ static const char *const mode_names[] = {
 	[MODE_BRIDGE]	= "bridge",
 	[MODE_TAP]	= "tap",
 	[MODE_MACVTAP]	= "macvtap",
+	[MODE_PASST]	= "passt",
+	[MODE_VHOST_USER] = "vhost-user",
 	[MODE_CUSTOM]	= "custom",
 };
 static_assert(ARRAY_LEN(mode_names) == MODE__COUNT, "every mode has a name");
@@ -432,7 +439,7 @@ static int read_mode(struct reader *r, const struct field *f, const cJSON *item,
 			return 0;
 		}
 	}
-	return bad_value(r, at, name, "a mode: user, bridge, tap, macvtap, custom");
+	return bad_value(r, at, name, "a mode: user, bridge, tap, macvtap, passt, vhost-user, custom");
 }
 
 static int read_pins(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
@@ -516,7 +523,10 @@ static const struct nic_field {
 	  M(BRIDGE) | M(TAP) | M(MACVTAP) | M(CUSTOM) },
 	{ { "mac",	read_mac,	NIC(mac),	NIC(mac) - NIC(has_mac), 0,	false,	NULL }, ALL },
 	{ { "device",	read_device,	0,		0,	0,		false,	NULL }, ALL },
-	{ { "options",	read_options,	NIC(options),	0,	0,		false,	NULL }, M(USER) },
+	{ { "options",	read_options,	NIC(options),	0,	0,		false,	NULL },
+	  M(USER) | M(PASST) | M(VHOST_USER) },
+	{ { "vhost_user", read_bool,	NIC(vhost_user), 0,	0,		false,	NULL }, M(PASST) },
+	{ { "native",	read_bool,	NIC(native),	0,	0,		false,	NULL }, M(PASST) },
 	{ { "expect",	read_expect,	NIC(expect),	0,	0,		false,	NULL }, M(BRIDGE) | M(TAP) | M(MACVTAP) },
 #undef NIC
 };
@@ -529,6 +539,8 @@ static const char *mode_needs(const struct nic *nic)
 	case MODE_BRIDGE:	return nic->bridge ? NULL : "'bridge' is missing";
 	case MODE_TAP:		return nic->ifname ? NULL : "'ifname' is missing";
 	case MODE_MACVTAP:	return nic->ifname || nic->ifindex ? NULL : "'ifname' or 'ifindex' is missing";
+	case MODE_PASST:	return NULL;
+	case MODE_VHOST_USER:	return NULL;	/* options.path: netopts_check() */
 	case MODE_CUSTOM:	return nic->netdev ? NULL : "'netdev' is missing";
 	case MODE__COUNT:	break;
 	}
@@ -562,7 +574,7 @@ static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const str
 					"mode '%s' has no such key", mode_name(nic->mode));
 	if (missing)
 		ret |= diag_add(r->ds, DIAG_DESC_MISSING_KEY, 0, at, NULL, "%s", missing);
-	return ret | settle_netdev(r, nic, at);
+	return ret | settle_netdev(r, nic, at) | netopts_check(nic, r->ds);
 }
 
 /* The id a NIC will have, before it is known to be right: it names the NIC in messages. */
@@ -873,6 +885,7 @@ static const struct field desc_fields[] = {
 	{ "group",	read_id,	DESC(group),		0,	0,		false,	NULL },
 	{ "groups",	read_groups,	0,			0,	0,		false,	NULL },
 	{ "landlock",	read_landlock,	DESC(landlock),		0,	0,		false,	NULL },
+	{ "runtime_dir", read_string,	DESC(runtime_dir),	0,	0,		false,	&rule_path },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },
 	{ "stdin",	read_stdin,	DESC(stdin_from),	0,	0,		false,	NULL },
 	{ "report",	read_report,	0,			0,	0,		false,	NULL },

@@ -16,6 +16,8 @@ enum mode {
 	MODE_BRIDGE,
 	MODE_TAP,
 	MODE_MACVTAP,
+	MODE_PASST,
+	MODE_VHOST_USER,
 	MODE_CUSTOM,
 	MODE__COUNT
 };
@@ -24,9 +26,14 @@ enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
 
 enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
 
+/* What a property's value was in the descriptor. */
+enum prop_type { PROP_STRING, PROP_NUMBER, PROP_BOOL };
+
 /* One "key": value that becomes key=value in a QEMU option; value is text, not escaped yet. */
 struct prop {
 	const char *key, *value;
+	enum prop_type type;
+	bool listed;			/* an element of an array */
 	const struct where *at;
 };
 
@@ -70,6 +77,7 @@ struct nic {
 	bool has_device;		/* false: no -device */
 	const char *driver;
 	struct props device, options;
+	bool vhost_user, native;	/* of passt */
 	struct expect expect;
 };
 
@@ -109,6 +117,7 @@ struct desc {
 	unsigned n_groups;
 	bool has_groups;
 	enum landlock_wish landlock;
+	const char *runtime_dir;	/* NULL: not said */
 	unsigned fd_base;
 	enum stdin_from stdin_from;
 	const char *report_path;	/* NULL: none */
@@ -122,6 +131,8 @@ struct desc {
 int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret, struct diags *ds);
 
 const char *mode_name(enum mode mode);
+/* Letters to change, add or leave out to make b of a, case aside; large when one of them is long. */
+unsigned text_distance(const char *a, const char *b);
 /* Would the kernel and a QEMU option both take this as a link's name? */
 bool ifname_valid(const char *s);
 /* QEMU's own rule for ids (util/id.c, id_wellformed), and a length. */

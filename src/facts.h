@@ -64,6 +64,19 @@ struct program {
 	uint64_t dev, ino;
 };
 
+/* A QEMU's version, as far as its file tells; major 0: not known. */
+struct qemu_version {
+	unsigned major, minor;
+};
+
+/* A socket or a directory that a NIC needs, from stat(2) and access(2). */
+struct spot {
+	const char *path;
+	int err;			/* of stat */
+	bool right_kind;		/* a socket, or a directory */
+	int access_err;			/* may these ids connect to it, or make files in it */
+};
+
 /* What the access list of qemu-bridge-helper says of a bridge. */
 enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
 
@@ -118,6 +131,8 @@ struct nic_facts {
 	enum acl acl;
 	const char *acl_file;		/* the one that decided or failed */
 	int acl_err;
+	struct program passt;
+	struct spot socket;		/* of vhost-user */
 	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */
 };
 
@@ -130,6 +145,8 @@ struct facts {
 	bool no_new_privs;
 	struct node vhost_net, tun, vhost_vsock;
 	struct program qemu;
+	struct qemu_version qemu_version;	/* only asked for when a NIC needs to know */
+	struct spot runtime_dir;	/* for private directories of sockets */
 	uint64_t self_dev, self_ino;	/* of this program's file; 0: could not be known */
 	unsigned long nofile_soft, nofile_hard;
 	const struct cgroup_facts *cgroups;

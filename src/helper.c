@@ -11,45 +11,34 @@
 #include "helper.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/if.h>
 #include <linux/if_tun.h>
 
+#include "child.h"
 #include "fd.h"
 #include "nodes.h"
 
 enum {
 	HELPER_SECONDS	= 10,	/* it makes four system calls; a udev rule may hold up one of them */
-	HELPER_FD	= 3,	/* where the helper finds its end of the socket */
-	STDERR_MAX	= 512,	/* of its messages, the first lines */
+	MESSAGES_MAX	= 4,	/* looked at: one is right */
 };
 
 struct run {
 	const struct nic_plan *np;
 	struct diags *ds;
-	int socket, errors;		/* our ends */
-	pid_t pid;
-	struct timespec deadline;
-	char text[STDERR_MAX];		/* what it wrote to standard error */
-	size_t len;
+	int socket;			/* our end */
+	struct child child;
 	int received[2];		/* descriptors it sent */
 	unsigned n_received, n_messages;
 	bool rubbish;			/* a message that is not one zero byte */
-	bool timed_out;
-	int status;			/* of waitpid */
 };
 
 static int failed(const struct run *r, enum diag_id id, int err, const char *what)
@@ -57,87 +46,24 @@ static int failed(const struct run *r, enum diag_id id, int err, const char *wha
 	return diag_add(r->ds, id, err, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path, "%s", what);
 }
 
-/* --- start -------------------------------------------------------------------------------------------- */
-
-static int actions_init(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attr, int socket, int errors)
-{
-	sigset_t none, all;
-	int err = posix_spawn_file_actions_init(actions);
-
-	if (err != 0)
-		return err;
-	err = posix_spawnattr_init(attr);
-	(void)sigemptyset(&none);
-	(void)sigfillset(&all);
-	err = err ? err : posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	err = err ? err : posix_spawnattr_setsigmask(attr, &none);
-	err = err ? err : posix_spawnattr_setsigdefault(attr, &all);
-	err = err ? err : posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDWR, 0);
-	err = err ? err : posix_spawn_file_actions_adddup2(actions, 0, 1);
-	err = err ? err : posix_spawn_file_actions_adddup2(actions, errors, 2);
-	err = err ? err : posix_spawn_file_actions_adddup2(actions, socket, HELPER_FD);
-	return err ? err : posix_spawn_file_actions_addclosefrom_np(actions, HELPER_FD + 1);
-}
-
-static int spawn(struct run *r, int socket, int errors)
-{
-	char br[32], fd[16];
-	char name[] = "qemu-bridge-helper", vnet[] = "--use-vnet";
-	char *argv[] = { name, vnet, fd, br, NULL }, *envp[] = { NULL };
-	posix_spawn_file_actions_t actions = { 0 };
-	posix_spawnattr_t attr = { 0 };
-	int err;
-
-	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
-	(void)snprintf(fd, sizeof(fd), "--fd=%d", HELPER_FD);
-	err = actions_init(&actions, &attr, socket, errors);
-	err = err ? err : posix_spawn(&r->pid, r->np->facts->helper.path, &actions, &attr, argv, envp);
-	(void)posix_spawn_file_actions_destroy(&actions);
-	(void)posix_spawnattr_destroy(&attr);
-	return err;
-}
-
-/* A copy of fd that no adddup2() above can overwrite before its turn. */
-static int out_of_the_way(int fd)
-{
-	return fcntl(fd, F_DUPFD_CLOEXEC, HELPER_FD + 1);
-}
+/* --- run ---------------------------------------------------------------------------------------------- */
 
 static int start(struct run *r)
 {
-	int pair[2], pipe[2], err = 0;
+	char br[32], fd[16], name[] = "qemu-bridge-helper", vnet[] = "--use-vnet";
+	char *const argv[] = { name, vnet, fd, br, NULL };
+	struct child_start how = { .path = r->np->facts->helper.path, .argv = argv, .cwd = -1, .seconds = HELPER_SECONDS };
+	int pair[2], err;
 
+	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
+	(void)snprintf(fd, sizeof(fd), "--fd=%d", CHILD_FD);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return failed(r, DIAG_CALL_FAILED, errno, "no socket pair for the helper");
 	r->socket = pair[0];
-	/* ours does not block, theirs does: a program may give up a message that its stderr has no room for */
-	if (pipe2(pipe, O_CLOEXEC) < 0 || fcntl(pipe[0], F_SETFL, O_NONBLOCK) < 0) {
-		err = errno;
-		(void)close(pair[1]);
-		return failed(r, DIAG_CALL_FAILED, err, "no pipe for the helper's messages");
-	}
-	r->errors = pipe[0];
-	{
-		AUTO_FD theirs = out_of_the_way(pair[1]);
-		AUTO_FD errors = out_of_the_way(pipe[1]);
-
-		err = theirs < 0 || errors < 0 ? errno : spawn(r, theirs, errors);
-	}
+	how.give = pair[1];
+	err = child_start(&r->child, &how);
 	(void)close(pair[1]);
-	(void)close(pipe[1]);
 	return err ? failed(r, DIAG_HELPER_FAILED, err, "it could not be started") : 0;
-}
-
-/* --- listen ------------------------------------------------------------------------------------------- */
-
-static int milliseconds_left(const struct run *r)
-{
-	struct timespec now;
-	long long left;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	left = (long long)(r->deadline.tv_sec - now.tv_sec) * 1000 + (r->deadline.tv_nsec - now.tv_nsec) / 1000000;
-	return left > 0 ? (int)left : 0;
 }
 
 /* Keep up to two descriptors, to be able to say that there were too many; the kernel closes the rest. */
@@ -160,7 +86,7 @@ static void keep_descriptors(struct run *r, struct msghdr *msg)
 	}
 }
 
-/* False at the end of the connection. */
+/* One message that waits in the socket; false when there is none. */
 static bool receive(struct run *r)
 {
 	union { char buf[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr align; } control;
@@ -168,11 +94,12 @@ static bool receive(struct run *r)
 	struct iovec iov = { .iov_base = byte, .iov_len = sizeof(byte) };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
 			      .msg_controllen = sizeof(control.buf) };
-	const ssize_t n = recvmsg(r->socket, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	ssize_t n;
 
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR;
-	if (n == 0)
+	do
+		n = recvmsg(r->socket, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
 		return false;
 	keep_descriptors(r, &msg);
 	r->n_messages++;
@@ -180,76 +107,12 @@ static bool receive(struct run *r)
 	return true;
 }
 
-/* False when nobody holds the other end any more. */
-static bool listen_errors(struct run *r)
-{
-	char more[256];
-	const bool room = r->len < sizeof(r->text) - 1;
-	const ssize_t n = read(r->errors, room ? r->text + r->len : more, room ? sizeof(r->text) - 1 - r->len : sizeof(more));
-
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR;
-	r->len += room ? (size_t)n : 0;
-	return n > 0;
-}
-
-/*
- * Until the helper has ended or closed both its ends, or time is up. That it has ended must be known by
- * itself: its ends may live on in a child of its, or come back to us as the descriptors that it sends.
- */
-static void listen_to(struct run *r)
-{
-	AUTO_FD process = (int)syscall(SYS_pidfd_open, r->pid, 0);
-	struct pollfd pfd[] = { { .fd = r->socket, .events = POLLIN }, { .fd = r->errors, .events = POLLIN },
-				{ .fd = process, .events = POLLIN } };
-	bool ended = false;		/* what is there already is still read */
-
-	while (pfd[0].fd >= 0 || pfd[1].fd >= 0) {
-		const int n = poll(pfd, ARRAY_LEN(pfd), ended ? 0 : milliseconds_left(r));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0 && ended)
-			return;
-		if (n <= 0 || milliseconds_left(r) == 0) {
-			r->timed_out = true;
-			return;
-		}
-		if (pfd[0].revents && !receive(r))
-			pfd[0].fd = -1;
-		if (pfd[1].revents && !listen_errors(r))
-			pfd[1].fd = -1;
-		if (pfd[2].revents) {
-			ended = true;
-			pfd[2].fd = -1;
-		}
-	}
-}
-
-/* The helper has closed its ends; give it the rest of its time to end, then end it. */
-static void reap(struct run *r)
-{
-	const struct timespec tick = { .tv_nsec = 1000000 };
-
-	while (!r->timed_out) {
-		const pid_t pid = waitpid(r->pid, &r->status, WNOHANG);
-
-		if (pid == r->pid)
-			return;
-		r->timed_out = (pid < 0 && errno != EINTR) || milliseconds_left(r) == 0;
-		(void)nanosleep(&tick, NULL);
-	}
-	(void)kill(r->pid, SIGKILL);
-	while (waitpid(r->pid, &r->status, 0) < 0 && errno == EINTR)
-		;
-}
-
 /* --- judge -------------------------------------------------------------------------------------------- */
 
 static const char *first_line(struct run *r)
 {
-	r->text[strcspn(r->text, "\n")] = '\0';
-	return r->text[0] ? r->text : "it said nothing";
+	r->child.said[strcspn(r->child.said, "\n")] = '\0';
+	return r->child.said[0] ? r->child.said : "it said nothing";
 }
 
 static int said(const struct run *r, enum diag_id id, const char *line, const char *how)
@@ -260,15 +123,15 @@ static int said(const struct run *r, enum diag_id id, const char *line, const ch
 static int judge_exit(struct run *r)
 {
 	/* a line of the list that it cannot read is named on a line of its own, in front */
-	const bool denied = strstr(r->text, "access denied by acl file"), acl = strstr(r->text, "acl file");
+	const bool denied = strstr(r->child.said, "access denied by acl file"), acl = strstr(r->child.said, "acl file");
 	const char *line = first_line(r);
 	char how[64];
 
-	if (WIFSIGNALED(r->status)) {
-		(void)snprintf(how, sizeof(how), "it was killed by signal %d", WTERMSIG(r->status));
+	if (WIFSIGNALED(r->child.status)) {
+		(void)snprintf(how, sizeof(how), "it was killed by signal %d", WTERMSIG(r->child.status));
 		return said(r, DIAG_HELPER_FAILED, line, how);
 	}
-	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->status));
+	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->child.status));
 	if (denied) {
 		(void)said(r, DIAG_ACL_DENIED, line, how);
 		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list", r->np->nic->bridge);
@@ -289,10 +152,10 @@ static int judge_exit(struct run *r)
 
 static int judge(struct run *r)
 {
-	if (r->timed_out)
+	if (r->child.timed_out)
 		return diag_add(r->ds, DIAG_HELPER_TIMEOUT, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path,
 				"not done after %d s, it was killed: %s", HELPER_SECONDS, first_line(r));
-	if (!WIFEXITED(r->status) || WEXITSTATUS(r->status) != 0)
+	if (!WIFEXITED(r->child.status) || WEXITSTATUS(r->child.status) != 0)
 		return judge_exit(r);
 	if (r->rubbish)
 		return failed(r, DIAG_HELPER_PROTOCOL, 0, "it sent something else than one zero byte");
@@ -321,24 +184,23 @@ static int talk(struct run *r)
 {
 	if (start(r) < 0)
 		return -1;
-	listen_to(r);
-	reap(r);
+	child_wait(&r->child);
+	/* the socket keeps what was sent; more than a few messages make no better helper */
+	for (unsigned i = 0; i < MESSAGES_MAX && receive(r); i++)
+		;
 	return judge(r) < 0 || check_tap(r, r->received[0]) < 0 ? -1 : fd_take(&r->received[0]);
 }
 
 static int run_one(const struct plan *plan, const struct slot *slot, struct diags *ds)
 {
-	struct run r = { .np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .errors = -1, .received = { -1, -1 } };
+	struct run r = { .np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 } };
 	int fd;
 
-	(void)clock_gettime(CLOCK_MONOTONIC, &r.deadline);
-	r.deadline.tv_sec += HELPER_SECONDS;
 	fd = talk(&r);
 	/* before the descriptor is placed: one of these may have its number */
 	fd_close(&r.received[0]);
 	fd_close(&r.received[1]);
 	fd_close(&r.socket);
-	fd_close(&r.errors);
 	return fd < 0 ? -1 : nodes_adopt(plan, slot, fd, ds);
 }
 

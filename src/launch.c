@@ -83,7 +83,7 @@ static unsigned long long ignored_signals(void)
 {
 	char status[4096], *line;
 
-	if (readfile("/proc/self/status", status, sizeof(status)) != 0)
+	if (readfile_once("/proc/self/status", status, sizeof(status)) != 0)
 		return ~0ULL;
 	line = strstr(status, "\nSigIgn:");
 	return line ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : ~0ULL;
@@ -114,6 +114,14 @@ int launch_stdin(const struct plan *plan, struct diags *ds)
 	case STDIN_TTY:		return replace_stdin("/dev/tty", ds);
 	}
 	return 0;
+}
+
+const char *launch_runtime_dir(void)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+
+	/* a relative one must be ignored (XDG Base Directory Specification) */
+	return dir && dir[0] == '/' ? dir : "/run";
 }
 
 static int close_on_exec(int fd, const char *key, struct diags *ds)

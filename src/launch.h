@@ -25,6 +25,8 @@ int launch_exec(const struct plan *plan, const struct one_exec *exec, char *cons
 /* The same by path and with nothing in force. */
 int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds);
 
+/* Where private directories are made when the descriptor does not say: XDG_RUNTIME_DIR, else /run. */
+const char *launch_runtime_dir(void);
 /*
  * Before a drop-in exits without QEMU: wait until the manager has connected to the monitor, where the words hand
  * over its listening socket. libvirt 9.0 shows our line only then; earlier, its error is "Connection refused".

@@ -25,6 +25,7 @@
 #include "launch.h"
 #include "nodes.h"
 #include "options.h"
+#include "passt.h"
 #include "plan.h"
 #include "probe.h"
 #include "qargv.h"
@@ -126,6 +127,8 @@ static int look(struct run *r)
 	    desc_parse(text, len, &r->mem, &r->desc, &r->ds) < 0 ||
 	    inargv_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
 		return -1;
+	if (!r->desc.runtime_dir)
+		r->desc.runtime_dir = launch_runtime_dir();
 	if (probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds) < 0)
 		return -1;
 	r->n_looked = r->ds.n;
@@ -160,9 +163,9 @@ static int act(struct run *r, struct one_exec *ret)
 {
 	launch_signals();
 	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
-	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || nodes_open(&r->plan, &r->ds) < 0 ||
-	    launch_stdin(&r->plan, &r->ds) < 0 || launch_close_ours(&r->plan, &r->ds) < 0 ||
-	    lock_place_qemu(&r->plan, ret, &r->ds) < 0)
+	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || passt_run(&r->plan, &r->ds) < 0 ||
+	    nodes_open(&r->plan, &r->ds) < 0 || launch_stdin(&r->plan, &r->ds) < 0 ||
+	    launch_close_ours(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
 	return reportfile_write(&r->plan, &r->mem, &r->ds);
 }

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_SIZE = 32 * 1024, ALIGN = _Alignof(max_align_t) };
+/* Of this size malloc() takes fresh pages, which the kernel has zeroed: calloc() does not do it again. */
+enum { CHUNK_SIZE = 160 * 1024, ALIGN = _Alignof(max_align_t) };
 
 struct chunk {
 	struct chunk *next;
@@ -74,15 +75,17 @@ char *arena_str(struct arena *mem, const char *s)
 
 char *arena_printf(struct arena *mem, const char *fmt, ...)
 {
+	char first[256], *ret;
 	va_list ap;
-	char *ret;
 	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	len = vsnprintf(first, sizeof(first), fmt, ap);
 	va_end(ap);
 	if (len < 0)
 		longjmp(*mem->oom, 1);
+	if ((size_t)len < sizeof(first))
+		return arena_strn(mem, first, (size_t)len);
 	ret = arena_get(mem, (size_t)len + 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(ret, (size_t)len + 1, fmt, ap);

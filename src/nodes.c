@@ -92,8 +92,11 @@ static void expected_dev(const struct opener *o, const struct slot *slot, unsign
 		*ret_major = MISC_MAJOR;
 		*ret_minor = VHOST_VSOCK_MINOR;
 		return;
+	case WHAT_PASST:
+	case WHAT_PASST_SOCKET:
+	case WHAT_LIFELINE:
 	case WHAT__COUNT:
-		break;
+		break;		/* no device */
 	}
 }
 
@@ -221,14 +224,33 @@ enum nodes_result nodes_open_vhost(const struct plan *plan, struct diags *ds, in
 	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED : NODES_OPEN;
 }
 
+/* What another part of the program puts at its number. */
+static bool made_elsewhere(enum what what)
+{
+	return what == WHAT_BRIDGE || what == WHAT_PASST || what == WHAT_PASST_SOCKET || what == WHAT_LIFELINE;
+}
+
 int nodes_open(const struct plan *plan, struct diags *ds)
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 	const struct slot *first = preferred_vhost(plan);
 
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (&plan->slots[i] != first && plan->slots[i].what != WHAT_BRIDGE && open_slot(&o, &plan->slots[i]) < 0)
+		if (&plan->slots[i] != first && !made_elsewhere(plan->slots[i].what) && open_slot(&o, &plan->slots[i]) < 0)
 			return -1;
+	return 0;
+}
+
+int nodes_place(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)
+{
+	const struct opener o = { .plan = plan, .ds = ds };
+
+	if (place(&o, slot, fd) < 0) {
+		(void)close(fd);
+		return -1;
+	}
+	if (fcntl(slot->fd, F_SETFD, 0) < 0)
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
 	return 0;
 }
 
@@ -236,11 +258,8 @@ int nodes_adopt(const struct plan *plan, const struct slot *slot, int fd, struct
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 
-	if (verify_dev(&o, slot, fd) < 0 || place(&o, slot, fd) < 0) {
-		(void)close(fd);
-		return -1;
-	}
-	if (fcntl(slot->fd, F_SETFD, 0) < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
-	return 0;
+	if (verify_dev(&o, slot, fd) == 0)
+		return nodes_place(plan, slot, fd, ds);
+	(void)close(fd);
+	return -1;
 }

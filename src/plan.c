@@ -17,6 +17,7 @@
 #include "backend.h"
 #include "confine.h"
 #include "inargv.h"
+#include "vhostuser.h"
 
 const char *what_name(enum what what)
 {
@@ -24,8 +25,11 @@ const char *what_name(enum what what)
 		[WHAT_MACVTAP]		= "macvtap",
 		[WHAT_TAP]		= "tap",
 		[WHAT_BRIDGE]		= "bridge",
+		[WHAT_PASST]		= "passt",
+		[WHAT_PASST_SOCKET]	= "vhost-user",
 		[WHAT_VHOST_NET]	= "vhost-net",
 		[WHAT_VHOST_VSOCK]	= "vhost-vsock",
+		[WHAT_LIFELINE]		= "lifeline",
 	};
 	static_assert(ARRAY_LEN(names) == WHAT__COUNT, "every kind of descriptor has a name");
 
@@ -54,7 +58,7 @@ unsigned plan_slots_max(const struct desc *desc)
 		const unsigned queues = queues_of(nic) ? queues_of(nic) : plan_default_queues(desc);
 
 		if (!nic->in_argv)
-			n += 2 * queues;
+			n += 2 * queues;	/* passt: a socket and a lifeline */
 		n += nic->fds.n + nic->vhostfds.n;	/* a pinned number is not there for the others */
 	}
 	return n;
@@ -63,7 +67,7 @@ unsigned plan_slots_max(const struct desc *desc)
 /* --- one NIC ----------------------------------------------------------------------------------- */
 
 /* A device that is not virtio-net has one queue pair and no vhost. */
-static bool virtio_net(const struct nic *nic)
+bool virtio_net(const struct nic *nic)
 {
 	return !nic->has_device || strncmp(nic->driver, "virtio-net-", strlen("virtio-net-")) == 0;
 }
@@ -191,7 +195,7 @@ static int rule_nic(struct ruling *ru)
 
 	*ru->plan = (struct nic_plan){
 		.nic = ru->nic, .facts = ru->nf, .by_qemu = !ru->nic->handoff || ru->nic->mode == MODE_CUSTOM,
-		.queues = asked, .has_mac = ru->nic->has_mac, .mac = ru->nic->mac,
+		.queues = asked, .lifeline = -1, .has_mac = ru->nic->has_mac, .mac = ru->nic->mac,
 	};
 	if (be->check)
 		host = be->check(ru);
@@ -254,7 +258,8 @@ static const int *add_slots(struct layout *l, struct nic_plan *np, unsigned inde
 
 	for (unsigned q = 0; q < np->queues; q++) {
 		const struct slot slot = {
-			.what = vhost ? WHAT_VHOST_NET : be->what, .nic = index, .queue = q, .at = np->nic->at,
+			.what = vhost ? WHAT_VHOST_NET : np->chardev_id ? WHAT_PASST_SOCKET : be->what,
+			.nic = index, .queue = q, .at = np->nic->at,
 			.path = vhost ? l->facts->vhost_net.path : be->path(np->facts),
 		};
 
@@ -278,6 +283,10 @@ static void lay_out(struct layout *l, struct arena *mem)
 		plan->vsock_fd = add_slot(l, (struct slot){ .what = WHAT_VHOST_VSOCK,
 							    .at = where_keep(mem, KEY(NULL, "vsock")),
 							    .path = l->facts->vhost_vsock.path }, NULL);
+	for (unsigned i = 0; i < l->desc->n_nics; i++)
+		if (plan->nics[i].fds && plan->nics[i].chardev_id)
+			plan->nics[i].lifeline = add_slot(l, (struct slot){ .what = WHAT_LIFELINE, .nic = i,
+				.at = plan->nics[i].nic->at, .path = plan->nics[i].facts->passt.path }, NULL);
 }
 
 static int check_pin(const struct plan *plan, const struct nic *nic, const char *key, const struct pins *pins,
@@ -456,7 +465,8 @@ static int check_words(struct plan *plan, const struct cmdline *cmdline, struct 
 {
 	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
 
-	return inargv_check_slots(plan, &words, mem, ds) | confine_rules(plan, cmdline, ds);
+	return inargv_check_slots(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
+	       confine_rules(plan, cmdline, ds);
 }
 
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,

@@ -18,8 +18,11 @@ enum what {
 	WHAT_MACVTAP,		/* /dev/tapN, one queue */
 	WHAT_TAP,		/* /dev/net/tun attached to a persistent TAP, one queue */
 	WHAT_BRIDGE,		/* a TAP that qemu-bridge-helper made and put into the bridge */
+	WHAT_PASST,		/* our end of the socket pair whose other end passt has */
+	WHAT_PASST_SOCKET,	/* O_PATH, the socket that passt listens on, which has no name any more */
 	WHAT_VHOST_NET,
 	WHAT_VHOST_VSOCK,
+	WHAT_LIFELINE,		/* a pipe that is open as long as QEMU is there: passt's keeper waits for its end */
 	WHAT__COUNT
 };
 
@@ -28,7 +31,7 @@ struct slot {
 	enum what what;
 	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
 	int fd;				/* the number QEMU sees */
-	const char *path;		/* of the node; the helper's for WHAT_BRIDGE */
+	const char *path;		/* of the node; the program's for what a program hands us */
 	const struct where *at;
 };
 
@@ -43,7 +46,10 @@ struct nic_plan {
 	bool has_mac;
 	struct mac mac;
 	const int *fds, *vhostfds;	/* queues numbers each; NULL: none */
-	const char *netdev, *device;	/* values of -netdev and -device; NULL: not emitted */
+	char **passt;			/* words passt is started with, NULL-terminated; NULL: it is not */
+	int lifeline;			/* -1: none */
+	const char *chardev_id;		/* of vhost-user; NULL: none */
+	const char *chardev, *netdev, *device;	/* values of the options; NULL: not emitted */
 };
 
 /* What QEMU will not be able to do. */

@@ -33,6 +33,8 @@
 #include "ids.h"
 #include "link.h"
 #include "lock.h"
+#include "netopts.h"
+#include "qemuver.h"
 #include "readfile.h"
 
 /* --- nodes and programs ------------------------------------------------------------------------- */
@@ -61,7 +63,7 @@ static bool is_script(const char *path)
 {
 	char start[3];
 
-	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
+	return readfile_once(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
 }
 
 static struct program program_stat(const char *path)
@@ -90,6 +92,32 @@ static struct program program_probe(const char *path)
 	return ret;
 }
 
+/* A socket to connect to (want: S_IFSOCK), or a directory to make files in. */
+static struct spot spot_probe(const char *path, mode_t want)
+{
+	struct spot ret = { .path = path };
+	struct stat st;
+
+	if (stat(path, &st) < 0) {
+		ret.err = errno;
+		return ret;
+	}
+	ret.right_kind = (st.st_mode & S_IFMT) == want;
+	if (faccessat(AT_FDCWD, path, want == S_IFDIR ? W_OK | X_OK : W_OK, AT_EACCESS) < 0)
+		ret.access_err = errno;
+	return ret;
+}
+
+static struct program passt_probe(const struct nic *nic)
+{
+	static const char *const places[] = { "/usr/bin/passt", "/usr/local/bin/passt" };
+	const char *path = netopts_get(nic, "path");
+
+	for (unsigned i = 0; i < ARRAY_LEN(places) && !path; i++)
+		path = access(places[i], F_OK) == 0 ? places[i] : NULL;
+	return program_stat(path ? path : places[0]);
+}
+
 /* --- sysfs ---------------------------------------------------------------------------------------- */
 
 static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
@@ -97,7 +125,7 @@ static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	if (ret->err == 0)
 		*number = (unsigned)strtoul(text, NULL, 10);
 	return ret->err;
@@ -108,7 +136,7 @@ static int sysfs_mac(struct sysfs *ret, const char *file)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
 	if (ret->err == 0 && !mac_parse(text, &ret->mac))
 		ret->err = EINVAL;
@@ -120,7 +148,7 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	char text[32], *colon;
 
 	ret->file = file;
-	ret->err = readfile(file, text, sizeof(text));
+	ret->err = readfile_once(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
 	ret->major = (unsigned)strtoul(text, &colon, 10);
@@ -130,14 +158,25 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	return 0;
 }
 
-/* The link's name has passed the kernel's rule for names, and it came from the kernel. */
+/*
+ * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's device
+ * is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the link's. Only
+ * where it is not is the ifindex read, to say which one there is.
+ */
 static struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
 {
-	struct sysfs ret = { 0 };
+	const char *address = arena_printf(mem, "/sys/class/net/%s/address", link->name);
+	const char *dev = arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex);
+	struct sysfs ret = { .ifindex = link->ifindex };
 
+	if (sysfs_dev(&ret, dev) == 0) {
+		(void)sysfs_mac(&ret, address);
+		return ret;
+	}
+	ret = (struct sysfs){ 0 };
 	if (sysfs_number(&ret, arena_printf(mem, "/sys/class/net/%s/ifindex", link->name), &ret.ifindex) == 0 &&
-	    sysfs_mac(&ret, arena_printf(mem, "/sys/class/net/%s/address", link->name)) == 0)
-		(void)sysfs_dev(&ret, arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex));
+	    sysfs_mac(&ret, address) == 0)
+		(void)sysfs_dev(&ret, dev);
 	return ret;
 }
 
@@ -349,6 +388,10 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 	}
 	if (needs & NEEDS_HELPER)
 		probe_helper(nic, mem, ret);
+	if ((needs & NEEDS_PASST) && !nic->native)
+		ret->passt = passt_probe(nic);
+	if (needs & NEEDS_SOCKET)
+		ret->socket = spot_probe(netopts_get(nic, "path"), S_IFSOCK);
 }
 
 static void probe_nodes(const struct desc *desc, struct facts *ret)
@@ -359,6 +402,10 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 		needs |= needs_of(&desc->nics[i]);
 	ret->vhost_net = needs & NEEDS_VHOST_NET ? probe_node("/dev/vhost-net") : (struct node){ 0 };
 	ret->tun = needs & NEEDS_TUN ? probe_node("/dev/net/tun") : (struct node){ 0 };
+	if (needs & NEEDS_VERSION)
+		ret->qemu_version = qemuver_probe(ret->qemu.path);
+	if (needs & NEEDS_PASST)
+		ret->runtime_dir = spot_probe(desc->runtime_dir, S_IFDIR);
 	if (desc->cid != 0)
 		ret->vhost_vsock = probe_node("/dev/vhost-vsock");
 }

@@ -65,6 +65,21 @@ static void json_link(struct str *s, const struct nic_plan *np)
 	str_put(s, "}");
 }
 
+static void json_passt(struct str *s, const struct nic_plan *np)
+{
+	if (np->nic->mode != MODE_PASST)
+		return;
+	str_put(s, ",\"vhost_user\":%s,\"native\":%s", np->nic->vhost_user ? "true" : "false",
+		np->nic->native ? "true" : "false");
+	if (np->lifeline >= 0)
+		str_put(s, ",\"lifeline\":%d", np->lifeline);
+	for (unsigned i = 0; np->passt && np->passt[i]; i++) {
+		str_put(s, "%s", i > 0 ? "," : ",\"passt\":[");
+		put_string(s, np->passt[i]);
+	}
+	str_put(s, "%s", np->passt ? "]" : "");
+}
+
 static void json_nic(struct str *s, const struct nic_plan *np)
 {
 	str_put(s, "{\"id\":");
@@ -81,6 +96,8 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(np->mac));
 	put_numbers(s, "fds", np->fds, np->queues);
 	put_numbers(s, "vhostfds", np->vhostfds, np->queues);
+	json_passt(s, np);
+	put_member(s, "chardev", np->chardev);
 	put_member(s, "netdev", np->netdev);
 	put_member(s, "device", np->device);
 	json_link(s, np);
@@ -272,7 +289,7 @@ static const char *nic_link(const struct nic_plan *np)
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
-		str_put(s, "\n%-16s %-8s %-15s %6s  %-5s  %s\n", "NIC", "MODE", "LINK", "QUEUES", "VHOST", "MAC");
+		str_put(s, "\n%-16s %-10s %-15s %6s  %-5s  %s\n", "NIC", "MODE", "LINK", "QUEUES", "VHOST", "MAC");
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
@@ -281,7 +298,7 @@ static void text_nics(struct str *s, const struct plan *plan)
 			str_put(s, "%s\n%-16s ", np->nic->id, "");
 		else
 			str_put(s, "%-16s ", np->nic->id);
-		str_put(s, "%-8s %-15s %6u  %-5s  ", mode_name(np->nic->mode), nic_link(np),
+		str_put(s, "%-10s %-15s %6u  %-5s  ", mode_name(np->nic->mode), nic_link(np),
 			np->queues, np->vhost ? "on" : "off");
 		if (np->has_mac)
 			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
@@ -315,6 +332,32 @@ static void put_range(struct str *s, unsigned first, unsigned n, int width)
 	else
 		str_put(&STR_ON(text), "%u", first);
 	str_put(s, "%*s", width, text);
+}
+
+/* The words of each passt that is started. */
+static void text_passt(struct str *s, const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
+		char **words = plan->nics[i].passt;
+		unsigned column;
+
+		if (!words)
+			continue;
+		str_put(s, "\nPASST OF %s\n  ", plan->nics[i].nic->id);
+		column = 2;
+		for (unsigned w = 0; words[w]; w++) {
+			if (w > 0 && column + 1 + strlen(words[w]) > COLUMNS) {
+				str_put(s, "\n        ");
+				column = 8;
+			} else if (w > 0) {
+				str_put(s, " ");
+				column++;
+			}
+			str_put_line(s, words[w]);
+			column += (unsigned)strlen(words[w]);
+		}
+		str_put(s, "\n");
+	}
 }
 
 static void text_slots(struct str *s, const struct plan *plan)
@@ -388,6 +431,7 @@ static void render_text(struct str *s, const void *arg)
 	text_wrapped(s, plan->qemu, 7, 7);
 	text_nics(s, plan);
 	text_slots(s, plan);
+	text_passt(s, plan);
 	text_confine(s, plan);
 	text_command(s, plan);
 }
@@ -395,12 +439,20 @@ static void render_text(struct str *s, const void *arg)
 /* --- shell ------------------------------------------------------------------------------------------------- */
 
 /* bash can open a node at a number; it cannot attach to a TAP, receive a descriptor, or run a filter. */
-static const struct slot *impossible(const struct plan *plan)
+static bool shell_impossible(struct str *s, const struct plan *plan)
 {
-	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (plan->slots[i].what == WHAT_TAP || plan->slots[i].what == WHAT_BRIDGE)
-			return &plan->slots[i];
-	return NULL;
+	for (unsigned i = 0; i < plan->n_slots; i++) {
+		const enum what what = plan->slots[i].what;
+		const bool passt = what == WHAT_PASST || what == WHAT_PASST_SOCKET;
+
+		if (!passt && what != WHAT_TAP && what != WHAT_BRIDGE)
+			continue;
+		str_put(s, "echo 'bash cannot %s of %s: that takes %s' >&2\nexit 101\n",
+			passt ? "start the passt" : "open the queues", plan->nics[plan->slots[i].nic].nic->id,
+			passt ? "a socket pair" : "an ioctl");
+		return true;
+	}
+	return false;
 }
 
 static void shell_slots(struct str *s, const struct plan *plan)
@@ -424,14 +476,10 @@ static void render_shell(struct str *s, const void *arg)
 {
 	const struct view *v = arg;
 	const struct plan *plan = v->plan;
-	const struct slot *slot = impossible(plan);
 
 	str_put(s, "#!/bin/bash\n# What qemu-handoff would do, by hand and without its checks.\nset -eu\n");
-	if (slot) {
-		str_put(s, "echo 'bash cannot open the queues of %s: that takes an ioctl' >&2\nexit 101\n",
-			plan->nics[slot->nic].nic->id);
+	if (shell_impossible(s, plan))
 		return;
-	}
 	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
 		str_put(s, "echo 0 >");
 		str_put_shell(s, arena_printf(v->mem, "%s/cgroup.procs", plan->facts->cgroups[i].path));

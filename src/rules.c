@@ -15,6 +15,8 @@ const struct backend *backend_of(enum mode mode)
 		[MODE_BRIDGE]	= &backend_bridge,
 		[MODE_TAP]	= &backend_tap,
 		[MODE_MACVTAP]	= &backend_macvtap,
+		[MODE_PASST]	= &backend_passt,
+		[MODE_VHOST_USER] = &backend_vhost_user,
 		[MODE_CUSTOM]	= &backend_custom,
 	};
 
@@ -182,6 +184,31 @@ int rule_expect(const struct ruling *ru)
 	ret |= expect_neighbour(ru, "master", expect->master, &ru->nf->master, link->master);
 	return ret | expect_neighbour(ru, "lower", expect->lower, &ru->nf->lower,
 				      link->lower_elsewhere ? 0 : link->lower);
+}
+
+/* --- vhost-user and QEMU's version --------------------------------------------------------------- */
+
+int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const char *what)
+{
+	const struct qemu_version have = ru->facts->qemu_version;
+
+	if (have.major == 0 || have.major > major || (have.major == major && have.minor >= minor))
+		return 0;
+	return diag_add(ru->ds, DIAG_QEMU_VERSION, 0, ru->nic->at, ru->facts->qemu.path,
+			"this QEMU is version %u.%u, and %s is there from %u.%u on", have.major, have.minor, what, major, minor);
+}
+
+const char *vhost_user_chardev(const struct ruling *ru)
+{
+	return arena_printf(ru->mem, "vu-%s", ru->nic->id);
+}
+
+int rule_virtio_net(const struct ruling *ru)
+{
+	if (virtio_net(ru->nic))
+		return 0;
+	return diag_add(ru->ds, DIAG_DEVICE_CONFLICT, 0, KEY(KEY(ru->nic->at, "device"), "driver"), NULL,
+			"device '%s' cannot use vhost-user, only virtio-net can", ru->nic->driver);
 }
 
 /* --- words ------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ void str_put_line(struct str *s, const char *value);
 /* One word for a POSIX shell, quoted only where needed. */
 void str_put_shell(struct str *s, const char *value);
 
-/* Render with fn twice, to measure and to fill; the text lives in the arena. */
+/* Render with fn, twice when the text is long: to measure and to fill. The text lives in the arena. */
 typedef void str_render(struct str *s, const void *arg);
 const char *str_make(struct arena *mem, str_render *fn, const void *arg);
 

@@ -15,8 +15,9 @@
  * Leaving is reboot() with reboot=t on the command line: a triple fault, which ends a QEMU that
  * runs with -no-reboot. Powering off would need ACPI, whose set-up costs a second under TCG.
  *
- * Kernel command line: guest_stay=N stays N seconds before it leaves. guest_obey=1: instead of leaving
- * it reads orders from the console, one a line, and says "guest: did ORDER" after each:
+ * Kernel command line: guest_stay=N stays N seconds before it leaves. guest_dhcp=1: the first card gets its
+ * address by DHCP instead of sending frames, and then the words of talk.h are done. guest_obey=1: instead of
+ * leaving it reads orders from the console, one a line, and says "guest: did ORDER" after each:
  *
  *	channels eth0 2		give the card two channels, and say what it has then
  *	look			find the network cards anew, as after the start
@@ -44,7 +45,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "dhcp.h"
 #include "frame.h"
+#include "talk.h"
 
 #define TRIES	20			/* half a second each */
 #define NICS	64
@@ -242,7 +245,10 @@ static void look(int sock)
 		printf("guest: error no network card\n");
 	for (nfds_t i = 0; i < n; i++)
 		nic_start(sock, &nics[i]);
-	nics_talk(nics, n);
+	if (!getenv("guest_dhcp"))
+		nics_talk(nics, n);
+	else if (n > 0 && dhcp_configure(nics[0].name, nics[0].sock, nics[0].mac))
+		talk_run();
 	for (nfds_t i = 0; i < n; i++)
 		(void)close(nics[i].sock);
 }

@@ -17,7 +17,7 @@ private_apt() {
 debian_sources() {
 	key=/usr/share/keyrings/debian-archive-keyring.gpg
 	[ -r "$key" ] || die "there is no $key"
-	# shellcheck disable=SC2016 # for apt-get
+	# shellcheck disable=SC2016 # apt's own variable
 	for mirror in $(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u); do
 		case $mirror in
 		*/debian-security/|*/debian-security) echo "deb [signed-by=$key] $mirror $1-security main" ;;

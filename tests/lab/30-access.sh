@@ -64,6 +64,9 @@ chmod 600 /dev/vhost-net "$tap"
 as=$vm
 both "mode 0600, uid 1000" node-access '"object":"/dev/vhost-net"' '"errno":"EACCES"'
 refused "macvtap node of mode 0600, uid 1000" "$macvtap" node-access "\"object\":\"$tap\"" '"errno":"EACCES"'
+chmod 600 /dev/net/tun
+refused "/dev/net/tun of mode 0600, uid 1000" "$(nic tap tap0 2 '"vhost":false')" node-access '"object":"/dev/net/tun"' '"errno":"EACCES"'
+chmod 666 /dev/net/tun
 setfacl -m u:1000:rw /dev/vhost-net "$tap"
 serves "an access list lets uid 1000 in: TAP" "$required" 2
 serves "an access list lets uid 1000 in: macvtap" "$(nic macvtap mvt0 2 '"vhost":true')" 2

@@ -2,7 +2,8 @@
 # lib.sh - what the lab's scripts share; they run inside, as root, each with no links but lo at its start
 #
 # shellcheck disable=SC2034,SC2120 # variables and arguments are the scripts'
-SRCDIR=/lab BUILDDIR=/lab
+SRCDIR=/lab BUILDDIR=/tmp
+mkdir -p /tmp/tests/run		# where the library of the run tests notes which codes were produced
 # shellcheck source=tests/lib.sh
 . /lab/tests-lib.sh
 QH=/usr/bin/qemu-handoff

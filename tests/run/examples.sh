@@ -16,7 +16,7 @@ for file in "$examples"/descriptors/*.json; do
 		"$("$python" "$SRCDIR/tests/run/schema.py" "$schema" "$file" | cut -d' ' -f1) $(parser "$file")" "pass pass"
 	is "descriptors/$name: named after what it shows" "$(jq -r .name "$file").json" "$name"
 done
-for mode in $(jq -r '."$defs" | keys[] | select(startswith("nic_")) | sub("nic_"; "")' "$schema"); do
+for mode in $(jq -r '."$defs" | keys[] | select(startswith("nic_")) | sub("nic_"; "") | sub("_"; "-")' "$schema"); do
 	check "descriptors: one has mode $mode" \
 		grep -q "\"mode\": \"$mode\"" "$examples"/descriptors/*.json
 done

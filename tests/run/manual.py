@@ -4,6 +4,7 @@
 codes DEF        code and status of src/diag.def
 codes MANUAL     the same from the table in qemu-handoff(1)
 keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes
+keys OPTIONS     option and mode of netopts.c's tables
 keys SCHEMA      the same from the JSON Schema
 keys MANUAL      the same from qemu-handoff(5)
 members SOURCE   members of the JSON documents that a source file makes
@@ -18,7 +19,7 @@ import sys
 
 STATUS = {"EXIT_NONE": "warning", "EXIT_DESC": "100", "EXIT_HOST": "101", "EXIT_CALL": "111",
           "EXIT_NOEXEC": "126", "EXIT_NOQEMU": "127"}
-MODES = ["user", "bridge", "tap", "macvtap", "custom"]
+MODES = ["user", "bridge", "tap", "macvtap", "passt", "vhost-user", "custom"]
 
 
 def codes(name, text):
@@ -47,8 +48,15 @@ def keys_parser(text):
     for key in re.findall(r'^\t+\{ "(\w+)",', seccomp, re.M):
         yield f"seccomp {key}"
     for key, modes in re.findall(r'^\t\{ \{ "(\w+)",.*?\},\s+(ALL|M\([^{}]*\)) \},?$', table("nic_fields"), re.M | re.S):
-        modes = MODES if modes == "ALL" else re.findall(r"M\((\w+)\)", modes.lower().replace("m(", "M("))
+        modes = MODES if modes == "ALL" else re.findall(r"M\((\S+)\)", modes.lower().replace("m(", "M(").replace("_", "-"))
         yield f"nic {key}: {modes_words(modes)}"
+
+
+def keys_options(text):
+    for name in "passt", "vhost_user":
+        table = re.search(name + r"_opts\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
+        for key in re.findall(r'^\t\{ "([\w-]+)",', table, re.M):
+            yield f"option {key}: {name.replace('_', '-')}"
 
 
 def keys_schema(text):
@@ -61,10 +69,13 @@ def keys_schema(text):
     for key in schema["properties"]["seccomp"]["then"]["properties"]:
         yield f"seccomp {key}"
     for mode in MODES:
-        for key in schema["$defs"]["nic_" + mode]["properties"]:
+        for key in schema["$defs"]["nic_" + mode.replace("-", "_")]["properties"]:
             modes.setdefault(key, []).append(mode)
     for key, its in modes.items():
         yield f"nic {key}: {modes_words(its)}"
+    for mode in "passt", "vhost-user":
+        for key in schema["$defs"]["options_" + mode.replace("-", "_")]["properties"]:
+            yield f"option {key}: {mode}"
 
 
 def keys_manual(text):
@@ -72,20 +83,24 @@ def keys_manual(text):
     for line in text.split("\n"):
         if line.startswith(".Sh "):
             section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
-                       "SECCOMP KEYS": "seccomp"}.get(line[4:])
+                       "SECCOMP KEYS": "seccomp", "PASST OPTIONS": "passt", "VHOST-USER OPTIONS": "vhost-user"}.get(line[4:])
         depth += line.startswith(".Bl ") - line.startswith(".El")
-        item = re.match(r"\.It Cm (\w+)(?: Pq Em (.*))?$", line)
+        item = re.match(r"\.It Cm ([\w-]+)(?: Pq Em (.*))?$", line)
         if not section or depth != 1 or not item:
             continue
         key, modes = item.groups()
         if section == "nic":
             modes = MODES if modes == "all modes" else modes.replace(",", " ").split()
             yield f"nic {key}: {modes_words(modes)}"
+        elif section in MODES:
+            yield f"option {key}: {section}"
         else:
             yield f"{section} {key}"
 
 
 def keys(name, text):
+    if name.endswith("netopts.c"):
+        return keys_options(text)
     if name.endswith(".c"):
         return keys_parser(text)
     return keys_schema(text) if name.endswith(".json") else keys_manual(text)

@@ -136,8 +136,8 @@ static void hostile_value(void **state)
 
 	assert_int_equal(host_read(&h, "'nics':[{'mode':'user','options':{'a':1},'device':{'b':1}}]", &none), 0);
 	host_fit(&h);
-	option = (struct prop){ "hostname", row->value, h.desc.nics[0].at };
-	device = (struct prop){ "romfile", row->value, h.desc.nics[0].at };
+	option = (struct prop){ .key = "hostname", .value = row->value, .at = h.desc.nics[0].at };
+	device = (struct prop){ .key = "romfile", .value = row->value, .at = h.desc.nics[0].at };
 	h.desc.nics[0].options.list[0] = option;
 	h.desc.nics[0].device.list[0] = device;
 	assert_int_equal(host_plan(&h, &none), 0);

@@ -185,7 +185,7 @@ static int read_mac(struct reader *r, const struct field *f, const cJSON *item, 
 
 static char fold(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 /* How many letters must be changed, added or left out to make b of a, case aside; both are short. */
@@ -423,6 +423,7 @@ static_assert(ARRAY_LEN(mode_names) == MODE__COUNT, "every mode has a name");
 
 const char *mode_name(enum mode mode)
 {
+	assert(mode < MODE__COUNT);
 	return mode_names[mode];
 }
 

@@ -6,6 +6,7 @@
 private_mounts
 [ -x "$QEMU" ] || skip_all "needs $QEMU"
 command -v setpriv >/dev/null || skip_all "needs setpriv"
+! grep -q __asan_init "$QH" || skip_all "built with sanitizers, whose runtime needs /proc"
 chmod 755 "$tmp"
 cp "$QH" "$tmp/qemu-system-x86_64"
 cp "$BUILDDIR/tests/run/fakeqemu" "$tmp/fake"

@@ -11,7 +11,7 @@ if [ "${1-}" != inside ]; then
 	unshare -m -n -p --fork --kill-child true 2>/dev/null || { echo "1..0 # SKIP needs namespaces"; exit 0; }
 	# The first process of a namespace must reap what is left to it: libvirt waits for its daemonized probes.
 	# shellcheck disable=SC2016 # for that shell
-	exec unshare -m -n -p --fork --kill-child --mount-proc sh -c 'sh "$1" inside & wait $!' sh "$0"
+	exec timeout -k 5 300 unshare -m -n -p --fork --kill-child --mount-proc sh -c 'sh "$1" inside & wait $!' sh "$0"
 fi
 if ! { mount --make-rprivate / && mount -t tmpfs -o mode=755 run /run && mount -t tmpfs -o mode=755 var /var &&
 	mkdir -p /etc/libvirt && mount -t tmpfs -o mode=755 etc /etc/libvirt; }; then

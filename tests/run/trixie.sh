@@ -1,5 +1,5 @@
 #!/bin/sh
-# trixie.sh - run tests/run/passt.sh with the QEMU and the passt of Debian 13, which have vhost-user:
+# trixie.sh - run a test with the QEMU and the passt of Debian 13, which have vhost-user; tests/run/passt.sh by itself:
 #
 #	make check-trixie
 #	BUILDDIR=... SRCDIR=... tests/run/trixie.sh tests/bench/passt.sh [ROUNDS [SECONDS]]
@@ -15,11 +15,11 @@ command -v debootstrap >/dev/null || { echo "1..0 # SKIP needs debootstrap"; exi
 unshare -m true 2>/dev/null || { echo "1..0 # SKIP needs mount namespaces"; exit 0; }
 tree=${QH_TRIXIE_CACHE:-$BUILDDIR/trixie}
 
-if ! [ -e "$tree/complete" ]; then
+if ! [ -e "$tree/complete-2" ]; then
 	rm -rf "$tree"
 	debootstrap --variant=minbase \
-		--include=passt,qemu-system-x86,libmnl0,libcjson1,iproute2,jq,procps,strace trixie "$tree" ${QH_MIRROR:+"$QH_MIRROR"} >&2
-	touch "$tree/complete"
+		--include=passt,qemu-system-x86,qemu-utils,libmnl0,libcjson1,libseccomp2,iproute2,jq,procps,strace trixie "$tree" ${QH_MIRROR:+"$QH_MIRROR"} >&2
+	touch "$tree/complete-2"
 fi
 # The guest is made out here, where the compiler is.
 "$SRCDIR/tests/guest/build" "${QH_GUEST_CACHE:-$BUILDDIR/guest}" >&2 || echo "# no guest"

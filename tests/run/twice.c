@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <sched.h>
 #include <signal.h>
@@ -150,8 +151,12 @@ static struct source stdin_pty(const char *text)
 	int ours, theirs;
 
 	need(openpty(&ours, &theirs, NULL, NULL, NULL), "openpty");
-	if (text)
+	if (text) {
+		struct pollfd arrived = { .fd = theirs, .events = POLLIN };
+
 		put_all(ours, text);
+		(void)poll(&arrived, 1, 5000);	/* the kernel carries it over in its own time */
+	}
 	return (struct source){ high(ours), high(theirs) };
 }
 

@@ -15,6 +15,12 @@ helper=$BUILDDIR/tests/run/fakehelper
 off='"vhost":false'
 # The exec ends valgrind's watch: what it found until then is in its log.
 under="valgrind -q --track-fds=yes --leak-check=full --errors-for-leak-kinds=definite --child-silent-after-fork=yes --log-file=$tmp/log --error-exitcode=97"
+# From 3.24 on it calls it an error to ask whether a number is open that was once, and 3.24 cannot be told that
+# this is meant ("unknown core suppression type"): there what it says is looked at, and not its status.
+case $(valgrind --version) in
+valgrind-3.1*|valgrind-3.2[0-3]*) ;;
+*) under=${under% --error-exitcode=97} ;;
+esac
 # clean NAME STATUS: nothing was found, and nothing is open at the end that was not open at the start
 clean() {
 	_open=$(awk '/^==[0-9]*== Open / { line = $0; getline; if (!/inherited/) print line }' "$tmp/log")

@@ -65,8 +65,8 @@ static void put_device(struct str *s)
 static void put_nic(struct str *s, unsigned mode)
 {
 	static const char *const needed[] = {
-		"'mode':'user'", "'mode':'bridge','bridge':'br0'", "'mode':'tap','ifname':'t0'", "'mode':'macvtap','ifname':'m0'",
-		"'mode':'custom'",
+		[MODE_USER] = "'mode':'user'", [MODE_BRIDGE] = "'mode':'bridge','bridge':'br0'", [MODE_TAP] = "'mode':'tap','ifname':'t0'",
+		[MODE_MACVTAP] = "'mode':'macvtap','ifname':'m0'", [MODE_CUSTOM] = "'mode':'custom'",
 	};
 	const unsigned n = once_in(3) ? 1 : 1 + below(once_in(6) ? 70 : 8);
 	const bool opened = mode == MODE_BRIDGE || mode == MODE_TAP || mode == MODE_MACVTAP;
@@ -107,7 +107,9 @@ static void put_members(struct str *s)
 		str_put(s, ",'seccomp':'none'");
 	str_put(s, ",'nics':[");
 	for (unsigned i = 0; i < nics; i++) {
-		const unsigned mode = below(MODE__COUNT);
+		/* the others start a program or join a socket: test_passt */
+		static const enum mode modes[] = { MODE_USER, MODE_BRIDGE, MODE_TAP, MODE_MACVTAP, MODE_CUSTOM };
+		const unsigned mode = modes[below(ARRAY_LEN(modes))];
 
 		str_put(s, "%s", i > 0 ? "," : "");
 		put_nic(s, mode);

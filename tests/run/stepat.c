@@ -187,6 +187,7 @@ static struct {
 	char **argv;
 } opt = { .input = "/dev/null" };
 
+__attribute__((format(printf, 1, 2)))
 static _Noreturn void die(const char *fmt, ...)
 {
 	va_list ap;
@@ -509,7 +510,7 @@ static char *links_state(void)
 		if (n <= 0)
 			die("link dump");
 		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, (size_t)n); h = NLMSG_NEXT(h, n)) {
-			const struct ifinfomsg *info = NLMSG_DATA(h);
+			struct ifinfomsg *info = NLMSG_DATA(h);
 			ssize_t left = (ssize_t)h->nlmsg_len - (ssize_t)NLMSG_LENGTH(sizeof(*info));
 
 			if (h->nlmsg_type == NLMSG_DONE || h->nlmsg_type == NLMSG_ERROR) {

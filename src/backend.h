@@ -77,6 +77,8 @@ const char *vhost_user_chardev(const struct ruling *ru);
 /* QEMU is not older than that; not known is good enough. what: what it would lack. */
 int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const char *what);
 
+/* Is gid the effective one, or one of the supplementary groups? */
+bool facts_in_group(const struct facts *facts, unsigned gid);
 /* Why a node cannot serve, as a text for messages; NULL when it can. */
 const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
 

@@ -11,16 +11,6 @@
 
 enum { TAP_QUEUES_MAX = 256 };		/* drivers/net/tun.c, MAX_TAP_QUEUES */
 
-static bool in_groups(const struct facts *facts, unsigned gid)
-{
-	if (facts->gid == gid)
-		return true;
-	for (unsigned i = 0; i < facts->n_groups; i++)
-		if (facts->groups[i] == gid)
-			return true;
-	return false;
-}
-
 /* drivers/net/tun.c, tun_not_capable(): owner and group must both agree, or CAP_NET_ADMIN helps. */
 static int check_owner(const struct ruling *ru, const struct where *at)
 {
@@ -34,7 +24,7 @@ static int check_owner(const struct ruling *ru, const struct where *at)
 		diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
 		return -1;
 	}
-	if (!facts->net_admin && link->tun.has_group && !in_groups(facts, link->tun.group))
+	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group))
 		return diag_add(ru->ds, DIAG_TAP_OWNER, 0, at, link->name,
 				"the TAP belongs to gid %u, running with gid %u and without CAP_NET_ADMIN",
 				link->tun.group, facts->gid);

@@ -76,10 +76,20 @@ const char *node_trouble(struct arena *mem, const struct node *node, unsigned ma
 	return NULL;
 }
 
+bool facts_in_group(const struct facts *facts, unsigned gid)
+{
+	if (facts->gid == gid)
+		return true;
+	for (unsigned i = 0; i < facts->n_groups; i++)
+		if (facts->groups[i] == gid)
+			return true;
+	return false;
+}
+
 /* By its mode alone. */
 static bool mode_allows(const struct facts *facts, const struct node *node)
 {
-	const unsigned shift = node->uid == facts->uid ? 6 : node->gid == facts->gid ? 3 : 0;
+	const unsigned shift = node->uid == facts->uid ? 6 : facts_in_group(facts, node->gid) ? 3 : 0;
 
 	return (node->mode >> shift & 6) == 6;
 }

@@ -62,6 +62,7 @@ static bool put_plain(struct str *s, char conversion, va_list *ap)
 	}
 }
 
+__attribute__((format(printf, 2, 0)))
 static void put_rest(struct str *s, const char *fmt, va_list *ap)
 {
 	const size_t room = s->len < s->cap ? s->cap - s->len : 0;

@@ -40,7 +40,7 @@ static void check_slot(const struct trial *t, const struct slot *slot)
 	PROMISE(slot->fd >= FD_MIN && slot->fd < FD_MAX);
 	PROMISE(!gen_open(t->open, &t->desc, slot->fd));
 	PROMISE((unsigned long)slot->fd < t->facts.nofile_hard);
-	PROMISE(slot->path && slot->path[0] == '/');
+	PROMISE(slot->path && slot->path[0]);
 	if (plan->confine.filter)
 		PROMISE((unsigned long)slot->fd < plan->nofile);
 	else
@@ -133,6 +133,26 @@ static void check_device(const struct trial *t, const struct nic_plan *np)
 	check_props(&opts, &np->nic->device, false);
 }
 
+/* passt and vhost-user: the descriptor, or the socket's path, stands in the netdev or in its chardev. */
+static void check_chardev(const struct trial *t, const struct nic_plan *np, const struct qopts *netdev)
+{
+	struct qopts chardev;
+	char text[64] = "";
+
+	PROMISE((np->chardev != NULL) == (np->chardev_id != NULL));
+	if (np->fds)
+		str_put(&STR_ON(text), np->chardev ? "/proc/self/fd/%d" : "%d", np->fds[0]);
+	if (!np->chardev) {
+		PROMISE(!np->fds || strcmp(qopts_get(netdev, "addr.str"), text) == 0);
+		return;
+	}
+	PROMISE(strcmp(qopts_get(netdev, "chardev"), np->chardev_id) == 0);
+	PROMISE(qopts_parse(t->mem, np->chardev, "backend", &chardev));
+	PROMISE(strcmp(qopts_get(&chardev, "id"), np->chardev_id) == 0);
+	PROMISE(count_key(&chardev, "path") == 1);
+	PROMISE(strcmp(qopts_get(&chardev, "path"), np->fds ? text : np->facts->socket.path) == 0);
+}
+
 static void check_netdev(const struct trial *t, const struct nic_plan *np)
 {
 	struct qopts opts;
@@ -145,6 +165,10 @@ static void check_netdev(const struct trial *t, const struct nic_plan *np)
 	if (np->nic->mode == MODE_USER) {
 		check_props(&opts, &np->nic->options, true);
 		PROMISE(opts.n == 2 + np->nic->options.n);
+		return;
+	}
+	if (np->nic->mode == MODE_PASST || np->nic->mode == MODE_VHOST_USER) {
+		check_chardev(t, np, &opts);
 		return;
 	}
 	check_list(&opts, "fd", "fds", np->fds, np->queues);
@@ -207,6 +231,9 @@ static void check_words(const struct trial *t)
 	for (unsigned i = 0; i < t->desc.n_nics; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
+		if (np->chardev)
+			PROMISE(strcmp(plan->argv[at], "-chardev") == 0 && strcmp(plan->argv[at + 1], np->chardev) == 0);
+		at += np->chardev ? 2 : 0;
 		if (np->netdev)
 			PROMISE(strcmp(plan->argv[at], "-netdev") == 0 && strcmp(plan->argv[at + 1], np->netdev) == 0);
 		at += np->netdev ? 2 : 0;
@@ -321,12 +348,18 @@ static void check_text(const struct trial *t, const char *text)
 	}
 }
 
+/* What a shell can do by hand: open a node at a number. */
+static bool by_hand(const struct slot *slot)
+{
+	return slot->what == WHAT_MACVTAP || slot->what == WHAT_VHOST_NET || slot->what == WHAT_VHOST_VSOCK;
+}
+
 static void check_shell(const struct trial *t, const char *text)
 {
 	bool possible = true;
 
 	for (unsigned i = 0; i < t->plan.n_slots; i++)
-		possible &= t->plan.slots[i].what != WHAT_TAP && t->plan.slots[i].what != WHAT_BRIDGE;
+		possible &= by_hand(&t->plan.slots[i]);
 	for (unsigned i = 0; i < t->plan.n_slots && possible; i++)
 		PROMISE(strstr(text, arena_printf(t->mem, "\nexec %d<>%s\t", t->plan.slots[i].fd, t->plan.slots[i].path)));
 	PROMISE((strstr(text, "\nexec -a ") != NULL) == possible);

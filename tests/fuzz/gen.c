@@ -124,10 +124,11 @@ static void put_link(struct bytes *b, struct str *s, unsigned queues)
 static void put_nic(struct bytes *b, struct str *s, unsigned index)
 {
 	static const char *const options[] = { "hostfwd", "net", "restrict", "guestfwd", "smb" };
+	static const char *const passt_options[] = { "tcp-ports", "udp-ports", "mtu", "address", "gateway", "host-lo-to-ns-lo", "param" };
 	unsigned queues;
 
 	str_put(s, "%s{\"mode\":", index > 0 ? "," : "");
-	switch (take8(b) % 7) {
+	switch (take8(b) % 9) {
 	default:
 	case 0:
 		str_put(s, "\"macvtap\",\"ifname\":\"m%u\"", index);
@@ -160,6 +161,17 @@ static void put_nic(struct bytes *b, struct str *s, unsigned index)
 		break;
 	case 6:
 		str_put(s, "\"macvtap\",\"ifindex\":%u,\"netdev\":\"argv\"", index + 10);
+		break;
+	case 7:
+		str_put(s, "\"passt\"");
+		put_bool(b, s, "vhost_user");
+		put_bool(b, s, "native");
+		put_props(b, s, "options", passt_options, ARRAY_LEN(passt_options));
+		break;
+	case 8:
+		str_put(s, "\"vhost-user\"");
+		(void)put_queues(b, s);
+		str_put(s, ",\"options\":{\"path\":\"/run/a,b%s\"}", take_rare(b, 8) ? "\",\"path\":\"/x" : "");
 		break;
 	}
 	if (take_rare(b, 6))
@@ -258,6 +270,7 @@ struct cmdline gen_cmdline(struct bytes *b, struct arena *mem)
 		"virtio-net-pci,netdev=net0", "-drive", "file=x,aio=io_uring",
 		"disk\xff.img", "", "-nic", "tap", "a b\nc",
 		"{\"type\":\"tap\",\"id\":\"net1\",\"fds\":\"9:10\"}",
+		"-object", "memory-backend-memfd,id=m,size=1G,share=on", "-machine", "q35,memory-backend=m", "-numa", "node,memdev=m",
 	};
 	const unsigned n = take8(b) % 8;
 	char **words = arena_array(mem, 2 * n + 2, sizeof(*words));
@@ -333,9 +346,8 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 	const unsigned ifindex = nic->ifindex > 0 ? nic->ifindex : index + 10;
 	const char *name = nic->ifname ? nic->ifname : nic->bridge ? nic->bridge : "m9";
 
-	if (!kinds[nic->mode])
-		return;
-	ret->link = gen_link(b, name, ifindex, kinds[nic->mode]);
+	if (kinds[nic->mode])
+		ret->link = gen_link(b, name, ifindex, kinds[nic->mode]);
 	if (nic->mode == MODE_MACVTAP) {
 		ret->node = gen_node(b, arena_printf(mem, "/dev/tap%u", ifindex), 240, index);
 		ret->sysfs = (struct sysfs){ .err = odd_errno(b), .file = "/sys/x", .ifindex = ifindex, .mac = ret->link.mac,
@@ -347,6 +359,13 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 		ret->acl_file = "/etc/qemu/bridge.conf";
 		ret->acl_err = ret->acl == ACL_MISSING ? ENOENT : ret->acl == ACL_UNREADABLE ? EACCES : 0;
 	}
+	if (nic->mode == MODE_PASST)
+		ret->passt = gen_program(b, "/usr/bin/passt");
+	if (nic->mode == MODE_VHOST_USER)
+		ret->socket = (struct spot){ .path = "/run/a,b", .err = odd_errno(b), .right_kind = !take_rare(b, 16),
+					     .access_err = odd_errno(b) };
+	if (!kinds[nic->mode])
+		return;
 	ret->master = gen_link(b, nic->expect.master ? nic->expect.master : "br9", 99, "bridge");
 	ret->lower = gen_link(b, nic->expect.lower ? nic->expect.lower : "eth9", 98, "");
 }
@@ -425,6 +444,9 @@ void gen_facts(struct bytes *b, const struct desc *desc, struct arena *mem, stru
 	facts.nofile_hard = hard[take_below(b, ARRAY_LEN(hard))];
 	facts.nofile_soft = facts.nofile_hard < 1024 ? facts.nofile_hard : 1024;
 	facts.seccomp_err = odd_errno(b);
+	facts.qemu_version = (struct qemu_version){ .major = take8(b) % 12, .minor = take8(b) % 3 };
+	facts.runtime_dir = (struct spot){ .path = "/run", .err = odd_errno(b), .right_kind = !take_rare(b, 16),
+					   .access_err = odd_errno(b) };
 	facts.landlock_abi = take8(b) % 7;
 	facts.report_open = !take_rare(b, 8);
 	gen_free(desc, *ret_open, mem, &facts);

@@ -143,11 +143,11 @@ static const struct call_kind {
 	KIND(wait4, -1, EINTR, ECHILD),
 	KIND(waitid, -1, EINTR, ECHILD),
 	KIND(kill, -1, EPERM, ESRCH),
+	KIND(setsid, -1, EPERM),
 	KIND(pidfd_open, -1, EINVAL, EMFILE, ENFILE, ENODEV, ENOMEM, ESRCH, ENOSYS),
 	KIND(pidfd_send_signal, -1, EPERM, ESRCH, EBADF),
 	KIND(close_range, -1, EMFILE, ENOMEM, ENOSYS),
 	KIND(rt_sigaction, -1, EINVAL),
-	KIND(rt_sigprocmask, -1, EINVAL),
 	KIND(clock_nanosleep, -1, EINTR),
 	KIND(getrandom, -1, EAGAIN, EINTR),
 	KIND(execve, 0, EACCES, EPERM, ENOENT, ENOEXEC, ENOMEM, E2BIG, EMFILE, ENFILE, ELOOP, ETXTBSY, EIO, EAGAIN),
@@ -156,7 +156,7 @@ static const struct call_kind {
 	KIND(getpid, -1, 0), KIND(getppid, -1, 0), KIND(gettid, -1, 0), KIND(geteuid, -1, 0), KIND(getegid, -1, 0),
 	KIND(getuid, -1, 0), KIND(getgid, -1, 0), KIND(getresuid, -1, 0), KIND(getresgid, -1, 0), KIND(exit_group, -1, 0),
 	KIND(set_tid_address, -1, 0), KIND(set_robust_list, -1, 0), KIND(rseq, -1, 0), KIND(arch_prctl, -1, 0),
-	KIND(futex, -1, 0), KIND(restart_syscall, -1, 0), KIND(umask, -1, 0), KIND(clock_gettime, -1, 0), KIND(rt_sigreturn, -1, 0), KIND(exit, -1, 0),
+	KIND(futex, -1, 0), KIND(rt_sigprocmask, -1, 0), KIND(restart_syscall, -1, 0), KIND(umask, -1, 0), KIND(clock_gettime, -1, 0), KIND(rt_sigreturn, -1, 0), KIND(exit, -1, 0),
 #undef KIND
 };
 
@@ -187,6 +187,7 @@ static struct {
 	char **argv;
 } opt = { .input = "/dev/null" };
 
+__attribute__((format(printf, 1, 2)))
 static _Noreturn void die(const char *fmt, ...)
 {
 	va_list ap;
@@ -509,7 +510,7 @@ static char *links_state(void)
 		if (n <= 0)
 			die("link dump");
 		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, (size_t)n); h = NLMSG_NEXT(h, n)) {
-			const struct ifinfomsg *info = NLMSG_DATA(h);
+			struct ifinfomsg *info = NLMSG_DATA(h);
 			ssize_t left = (ssize_t)h->nlmsg_len - (ssize_t)NLMSG_LENGTH(sizeof(*info));
 
 			if (h->nlmsg_type == NLMSG_DONE || h->nlmsg_type == NLMSG_ERROR) {
@@ -623,8 +624,10 @@ static char *normal(const char *out)
 		/* standard output and error are files of this run */
 		if (starts(line, "fakeqemu ") || starts(line, "env ") || starts(line, "fd 1 ") || starts(line, "fd 2 "))
 			continue;
-		(void)memcpy(text + len, line, n);
-		len += n;
+		/* "socket:[4711]" */
+		for (size_t i = 0; i < n; i++)
+			if (line[i] < '0' || line[i] > '9' || !memchr(line, '[', i))
+				text[len++] = line[i];
 		text[len++] = '\n';
 	}
 	return text;
@@ -670,7 +673,7 @@ static bool as_reported(const char *out)
 		good = good && has_line(out, line);
 	}
 	for (const cJSON *fd = good ? fds->child : NULL; fd; fd = fd->next) {
-		(void)snprintf(line, sizeof(line), "fd %d rw inherit", (int)cJSON_GetObjectItemCaseSensitive(fd, "fd")->valuedouble);
+		(void)snprintf(line, sizeof(line), "fd %d", (int)cJSON_GetObjectItemCaseSensitive(fd, "fd")->valuedouble);
 		good = good && has_line(out, line);
 	}
 	cJSON_Delete(root);
@@ -749,7 +752,7 @@ static const char *judge_ran(const struct trial *trial, const struct result *res
 			bad = trial->must_refuse ? "QEMU runs after the swap" : NULL;
 		else if (trial->command)
 			bad = same_devices(now) ? NULL : "QEMU has another device";
-		else if (!res->err[0] || !as_reported(res->out))
+		else if (!as_reported(res->out))
 			bad = "QEMU runs with something else, and the report does not say so";
 	}
 	free(now);

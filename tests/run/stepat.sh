@@ -108,6 +108,16 @@ bridge() {
 	all_faults "bridge with ${helper##*/}"
 }
 
+passt() {
+	command -v passt >/dev/null || return 0
+	new_space p
+	# passt takes its guest's addresses from a link that has a default route
+	ip -n "$ns" link add up0 type dummy && ip -n "$ns" addr add 192.0.2.2/24 dev up0 &&
+	ip -n "$ns" link set up0 up && ip -n "$ns" route add default via 192.0.2.1
+	descriptor '{"mode":"passt"}'
+	all_faults "passt"
+}
+
 confined() {
 	new_space c
 	# not below $tmp, which is removed with all that is in it
@@ -136,7 +146,7 @@ renumber() {
 if [ "${FAULTS-}" = all ]; then
 	group macvtap tap &
 	ifindex_next=$((ifindex_next + 32))
-	group races bridge confined
+	group races bridge passt confined
 	wait
 	renumber "$tmp/group.macvtap"
 	renumber "$tmp/group.races"

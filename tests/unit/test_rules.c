@@ -67,6 +67,8 @@ CHANGE(node_is_another_link,	NODE.minor = 2)
 CHANGE(node_is_another_driver,	NODE.major = 237)
 CHANGE(node_denied,		NODE.access_err = EACCES; NODE.uid = 0; NODE.gid = 0)
 CHANGE(node_denied_by_list,	NODE.access_err = EACCES)
+CHANGE(node_denied_in_group,	NODE.access_err = EACCES; NODE.uid = 0; NODE.gid = 42; NODE.mode = 0660; \
+				h->facts.groups = groups; h->facts.n_groups = 3)
 CHANGE(node_denied_by_cgroup,	NODE.access_err = EPERM)
 CHANGE(node_not_reached,	NODE.err = EACCES)
 CHANGE(sysfs_denied,		SYSFS.err = EACCES)
@@ -237,6 +239,9 @@ static const struct row {
 	{ "node: denied", MACVTAP, node_denied, -1, "node-access nics[0].ifname", NULL },
 	{ "node: denied, but not by its mode", MACVTAP, node_denied_by_list, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0600 owner 1000:1000, running as uid 1000: an access "
+	    "list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" },
+	{ "node: denied, but not to a supplementary group by its mode", MACVTAP, node_denied_in_group, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0660 owner 0:42, running as uid 1000: an access "
 	    "list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" },
 	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it: allow the "

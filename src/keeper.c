@@ -36,6 +36,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "coverage.h"
 #include "fd.h"
 #include "netopts.h"
 #include "readfile.h"
@@ -219,12 +220,13 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 	tell(&result, socket);
 	fd_close(&socket);
 	(void)close(TALK_FD);
-	if (result.stage != KEEPER_READY)
-		_exit(1);
-	watch(pid);
-	if (!ended(pid))
-		end_passt(pid);
-	_exit(0);
+	if (result.stage == KEEPER_READY) {
+		watch(pid);
+		if (!ended(pid))
+			end_passt(pid);
+	}
+	coverage_save();
+	_exit(result.stage == KEEPER_READY ? 0 : 1);
 }
 
 /* Nothing of the caller's: signals, session, working directory, descriptors. */

@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "coverage.h"
 #include "fd.h"
 #include "seccomp/lastbyte.h"
 
@@ -163,6 +164,7 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 	} else {
 		len = (size_t)filter_get(wish->action, wish->groups, &exec, profile, ARRAY_LEN(profile));
 	}
+	coverage_save();
 	if (filter_load(prog, len, wish->action == FILTER_LOG) < 0)
 		return failed("seccomp", errno, "seccomp", "the filter could not be loaded", ds);
 	return 0;

@@ -84,7 +84,7 @@ static int check_node(const struct ruling *ru)
 
 	if (node->err == 0 && node->is_chr && (node->major != sysfs->major || node->minor != sysfs->minor))
 		return wrong_node(ru, at);
-	return rule_node(ru, at, node, sysfs->major, sysfs->minor,
+	return rule_node(ru, at, node, sysfs->major, sysfs->minor, node->err == 0 ? "" :
 			 arena_printf(ru->mem, "mknod -m 600 %s c %u %u", node->path, sysfs->major, sysfs->minor));
 }
 

@@ -112,7 +112,7 @@ passt() {
 	command -v passt >/dev/null || return 0
 	new_space p
 	# passt takes its guest's addresses from a link that has a default route
-	ip -n "$ns" link add up0 type dummy && ip -n "$ns" addr add 192.0.2.2/24 dev up0 &&
+	ip -n "$ns" link add up0 type veth peer name up1 && ip -n "$ns" link set up1 up && ip -n "$ns" addr add 192.0.2.2/24 dev up0 &&
 	ip -n "$ns" link set up0 up && ip -n "$ns" route add default via 192.0.2.1
 	descriptor '{"mode":"passt"}'
 	all_faults "passt"

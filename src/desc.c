@@ -540,7 +540,7 @@ static const char *mode_needs(const struct nic *nic)
 	case MODE_BRIDGE:	return nic->bridge ? NULL : "'bridge' is missing";
 	case MODE_TAP:		return nic->ifname ? NULL : "'ifname' is missing";
 	case MODE_MACVTAP:	return nic->ifname || nic->ifindex ? NULL : "'ifname' or 'ifindex' is missing";
-	case MODE_PASST:	return NULL;
+	case MODE_PASST:
 	case MODE_VHOST_USER:	return NULL;	/* options.path: netopts_check() */
 	case MODE_CUSTOM:	return nic->netdev ? NULL : "'netdev' is missing";
 	case MODE__COUNT:	break;

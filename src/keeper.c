@@ -279,7 +279,7 @@ static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 static void hear(int talk, int *ret_socket, struct keeper_result *ret)
 {
 	union { char buf[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
-	struct keeper_result result;
+	struct keeper_result result = { 0 };
 	struct iovec iov = { .iov_base = &result, .iov_len = sizeof(result) };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
 			      .msg_controllen = sizeof(control.buf) };

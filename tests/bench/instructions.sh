@@ -23,7 +23,7 @@ nics() {
 # count NAME PROGRAM [ARGUMENT]...: the descriptor is on stdin
 count() {
 	_name=$1; shift
-	n=$(in_ns env QEMU_HANDOFF_QEMU="$tmp/qemu" valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=main \
+	n=$(in_ns env -i PATH="$PATH" QEMU_HANDOFF_QEMU="$tmp/qemu" valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=main \
 		"$@" 2>&1 >/dev/null | sed -n 's/.*Collected : \([0-9]*\).*/\1/p')
 	[ -n "$n" ] || { not_ok "$_name"; return; }
 	[ -z "${UPDATE-}" ] || echo "$_name $n" >>"$tmp/new"

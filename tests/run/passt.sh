@@ -60,6 +60,7 @@ traffic() {
 	export GUEST_SMP=2 GUEST_THREAD=multi GUEST_WORDS="guest_dhcp=1 guest_tcp=192.0.2.1:7000 guest_udp=192.0.2.1:7000 guest_listen=7001"
 	printf '{"version":1,"runtime_dir":"%s"%s,"nics":[{"mode":"passt"%s,"options":{"path":"%s","tcp-ports":["7001"],"mtu":1400}}]}' \
 		"$tmp/run" "$2" "$3" "$PASST" >"$tmp/desc"
+	: >"$tmp/out"
 	( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 	  exec ip netns exec "$ns" timeout -s KILL 120 "$SRCDIR/tests/guest/boot" "$guest" "$QH" <"$tmp/desc" ) >"$tmp/out" 2>"$tmp/err" & qemu=$!
 	wait_for 60 said_word listening

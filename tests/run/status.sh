@@ -22,6 +22,7 @@ mount -t cgroup -o pids none "$v1" 2>/dev/null && mkdir "$v1/qh$$" && cgroups="$
 # run DESCRIPTOR-MEMBERS: the real QEMU, until it answers on its monitor
 run() {
 	mkfifo "$tmp/monitor"
+	: >"$tmp/out"
 	printf '{"version":1,%s"nics":[{"mode":"macvtap","ifname":"mv","queues":2,"vhost":false}]}' "$1" >"$tmp/desc"
 	env "QEMU_HANDOFF_QEMU=$QEMU" ip netns exec "$ns" "$QH" "--descriptor=$tmp/desc" -nodefaults -display none -S -accel tcg -qmp stdio \
 		<"$tmp/monitor" >"$tmp/out" 2>"$tmp/err" & pid=$!

@@ -45,7 +45,7 @@ has "the stand-in would say so: another link" "$(printf '%s\nmv2\n' "$launch" | 
 has "  another's stdin" "$(printf '%s\nmv2\n' "$launch" | in_ns "$WITH" closefrom 3 -- "$QH" -name "$(sed -n 's/^mv1 [0-9]* /mv1:/p' "$tmp/links")")" "wrong mv1: mv2"
 has "  a descriptor too many" "$(printf '%s\nmv1\n' "$launch" | in_ns "$WITH" closefrom 3 file 9=/dev/null -- "$QH" -name "$(sed -n 's/^mv1 [0-9]* /mv1:/p' "$tmp/links")")" "wrong mv1: not planned, and open (descriptor 9)"
 
-for round in 1 2; do
+for round in 1 2 3 4 5; do	# a thousand launches
 	rm -f "$tmp"/said.* "$tmp/status"
 	from=$(date +%s%N)
 	in_ns env tmp="$tmp" QH="$QH" WITH="$WITH" sh "$tmp/batch" & batch=$!

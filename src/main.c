@@ -151,7 +151,9 @@ static int settle_vhost(struct run *r)
 	case NODES_NO_VHOST:	break;
 	}
 	probe_vhost_failed(&r->facts, err);
-	r->ds.n = r->n_looked;		/* the warnings of the first plan are not those of the second */
+	/* the warnings of the first plan are not those of the second */
+	r->ds.n = r->n_looked;
+	r->ds.dropped = 0;
 	return decide(r);
 }
 

@@ -20,7 +20,8 @@
  *	-d DIRECTORY	must hold the same names afterwards; the launch may write its report REPORT there
  *	-n		the links of this network namespace must be as before
  *	-x COMMAND	shell command after each trial
- *	-q WHAT		a swap is tried only after the first call that names this path, or has this name
+ *	-q WHAT		only calls after the first one that names this path, or has this name
+ *	-e N		only the first N errnos of each call
  *	-u PATH		QEMU may not run when the swap came before the last call that names this path
  *	-N		other names of the right devices are right
  *	-R		the report may stay although QEMU does not run
@@ -33,6 +34,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -183,9 +185,9 @@ struct call {
 static struct {
 	const char *input, *dir, *undo, *after, *until;
 	bool links, other_names, report_stays, verbose;
-	unsigned long first, by, to;
+	unsigned long first, by, to, errors;
 	char **argv;
-} opt = { .input = "/dev/null" };
+} opt = { .input = "/dev/null", .errors = ULONG_MAX };
 
 __attribute__((format(printf, 1, 2)))
 static _Noreturn void die(const char *fmt, ...)
@@ -861,15 +863,33 @@ static void try_it(struct trial *trial)
 
 /* --- modes --------------------------------------------------------------------------------------------------- */
 
+static bool is_called(const struct call *call, const char *what)
+{
+	const struct call_kind *kind = kind_of(call->nr);
+
+	return strcmp(call->path, what) == 0 || (kind && strcmp(kind->name, what) == 0);
+}
+
+/* The first call to try. */
+static unsigned first_call(const struct call *calls, unsigned n)
+{
+	for (unsigned i = 0; opt.after && i < n; i++)
+		if (is_called(&calls[i], opt.after))
+			return i + 1;
+	if (opt.after)
+		die("no call of %s", opt.after);
+	return 0;
+}
+
 static void fail_all(const struct call *calls, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = first_call(calls, n); i < n; i++) {
 		const struct call_kind *kind = kind_of(calls[i].nr);
 
 		if (!kind)
 			die("no row for system call %ld", calls[i].nr);
 		/* the loader's own calls are not ours to handle: one errno each */
-		for (unsigned e = 0; e < (calls[i].loader ? 1 : ARRAY_LEN(kind->errors)) && kind->errors[e]; e++) {
+		for (unsigned e = 0; e < (calls[i].loader ? 1 : ARRAY_LEN(kind->errors)) && e < opt.errors && kind->errors[e]; e++) {
 			struct trial trial = { .call = &calls[i], .err = kind->errors[e], .resource = -1 };
 
 			try_it(&trial);
@@ -879,34 +899,25 @@ static void fail_all(const struct call *calls, unsigned n)
 
 static void signal_all(const struct call *calls, unsigned n, int sig)
 {
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = first_call(calls, n); i < n; i++) {
 		struct trial trial = { .call = &calls[i], .sig = sig, .resource = -1 };
 
 		try_it(&trial);
 	}
 }
 
-static bool is_called(const struct call *call, const char *what)
-{
-	const struct call_kind *kind = kind_of(call->nr);
-
-	return strcmp(call->path, what) == 0 || (kind && strcmp(kind->name, what) == 0);
-}
-
 static void run_all(const struct call *calls, unsigned n, const char *command)
 {
-	bool named = !opt.after;
 	unsigned last = 0;
 
 	for (unsigned i = 0; opt.until && i < n; i++)
 		last = strcmp(calls[i].path, opt.until) == 0 ? i : last;
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = first_call(calls, n); i < n; i++) {
 		struct trial trial = { .call = &calls[i], .command = command, .resource = -1, .must_refuse = i <= last && opt.until };
 
 		/* to the loader nothing of this matters */
-		if (named && !calls[i].loader)
+		if (!calls[i].loader)
 			try_it(&trial);
-		named |= opt.after && is_called(&calls[i], opt.after);
 	}
 }
 
@@ -953,13 +964,14 @@ static unsigned options(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+i:d:nx:q:u:NRvf:b:t:")) != -1) {
+	while ((c = getopt(argc, argv, "+i:d:nx:q:e:u:NRvf:b:t:")) != -1) {
 		switch (c) {
 		case 'i': opt.input = optarg; break;
 		case 'd': opt.dir = optarg; break;
 		case 'n': opt.links = true; break;
 		case 'x': opt.undo = optarg; break;
 		case 'q': opt.after = optarg; break;
+		case 'e': opt.errors = strtoul(optarg, NULL, 0); break;
 		case 'u': opt.until = optarg; break;
 		case 'N': opt.other_names = true; break;
 		case 'R': opt.report_stays = true; break;

@@ -52,7 +52,9 @@ check "  within its second, not before" [ "$took" -ge 10 -a "$took" -lt 30 ]
 qmp='{"execute":"qmp_capabilities"}'
 put "$d\n$qmp\n"
 with="slowly $tmp/in"
-start --line; given "byte by byte: the newline behind the object had not come yet" ""
+start --rest; accepted "byte by byte"
+# the newline behind the object belongs to it only if it had come by then
+is "  and nothing behind it is lost" "$(sed -n 's/^stdin //p' "$tmp/out" | grep .)" "$qmp"
 with="halves $tmp/in"
 put "$d"
 start --timeout=5; accepted "in two pieces with a pause"

@@ -67,7 +67,7 @@ static bool agrees(const struct nic *nic, const struct decided *d, const char *v
 	if (strcmp(d->key, "netdev") == 0)
 		return strcmp(value, nic->id) == 0;
 	if (strcmp(d->key, "mac") == 0 && mac_parse(value, &mac)) {
-		char text[24];
+		char text[24] = "";
 
 		str_put(&STR_ON(text), MAC_FMT, MAC_ARG(mac));
 		return strcmp(text, d->value) == 0;

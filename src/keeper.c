@@ -72,7 +72,7 @@ static void home_remove(struct home *home)
 	DIR *dir = home->fd >= 0 ? fdopendir(home->fd) : NULL;
 
 	for (const struct dirent *entry; dir && (entry = readdir(dir));)
-		(void)unlinkat(dirfd(dir), entry->d_name, 0);
+		(void)unlinkat(home->fd, entry->d_name, 0);
 	(void)rmdir(home->path);
 	if (dir)
 		(void)closedir(dir);

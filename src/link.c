@@ -87,6 +87,8 @@ static int parse_tun(const struct nlattr *attr, void *data)
 	case IFLA_TUN_NUM_DISABLED_QUEUES:
 		ret->tun.attached += u32 ? mnl_attr_get_u32(attr) : 0;
 		break;
+	default:
+		break;
 	}
 	return MNL_CB_OK;
 }
@@ -103,6 +105,8 @@ static int parse_info(const struct nlattr *attr, void *data)
 	case IFLA_INFO_DATA:
 		if (strcmp(ret->kind, "tun") == 0)
 			(void)mnl_attr_parse_nested(attr, parse_tun, ret);
+		break;
+	default:
 		break;
 	}
 	return MNL_CB_OK;
@@ -145,6 +149,8 @@ static int parse_attr(const struct nlattr *attr, void *data)
 		break;
 	case IFLA_LINKINFO:
 		(void)mnl_attr_parse_nested(attr, parse_info, ret);
+		break;
+	default:
 		break;
 	}
 	return MNL_CB_OK;

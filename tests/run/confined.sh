@@ -22,6 +22,9 @@ refuse "another user, without privilege" id-privilege '{"version":1,"user":1001,
 refuse "another group, without privilege" id-privilege '{"version":1,"group":1001}' '"path":"group"'
 launch '{"version":1,"user":1000,"group":1000}'
 accepted "the ids that are there already, without privilege"
+under=$(as_uid 1000 "$(seq -s , 2000 2099)")
+launch '{"version":1,"user":1000,"group":1000}'
+accepted "the same, and more groups than a descriptor may name"
 under=
 
 # --- what the kernel has ----------------------------------------------------------------------------

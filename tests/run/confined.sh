@@ -66,6 +66,12 @@ if mount -t cgroup2 none "$v2" && mkdir "$v2/qh$$"; then
 	under=
 	launch "$(cgroup "$v2/qh$$/open")"
 	accepted "a cgroup that takes it"
+	# where two controllers of v1 share a mount, systemd gives it links with the name of each
+	ln -s "$v2" "$tmp/link" && ln -s "$v2/qh$$" "$tmp/below"
+	for _to in "$tmp/link/qh$$/open" "$tmp/below/open" "$(dirname "$v2")//v2/qh$$/open" "$tmp/v1/../v2/qh$$/open"; do
+		launch "$(cgroup "$_to")"
+		accepted "  its mount by another name, ${_to#"$tmp"}"
+	done
 else
 	skip "cgroups of v2" "no cgroup v2 can be mounted"
 fi

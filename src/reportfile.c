@@ -13,23 +13,7 @@
 
 #include "fd.h"
 #include "report.h"
-
-static int write_whole(int fd, const char *text)
-{
-	size_t len = strlen(text);
-
-	while (len > 0) {
-		const ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		if (n > 0) {
-			text += n;
-			len -= (size_t)n;
-		}
-	}
-	return 0;
-}
+#include "writeout.h"
 
 static int failed(const struct desc *desc, int err, const char *what, struct diags *ds)
 {
@@ -67,7 +51,7 @@ static bool write_nameless(const char *path, const char *text, struct arena *mem
 
 	if (fd < 0)
 		return false;
-	*ret_err = write_whole(fd, text);
+	*ret_err = writeout(fd, text);
 	if (*ret_err != 0 || linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
 		return true;
 	return errno == EEXIST && replace(self, path, mem);
@@ -81,7 +65,7 @@ static int write_named(const struct desc *desc, const char *text, struct arena *
 
 	if (fd < 0)
 		return failed(desc, errno, "no file can be made beside it", ds);
-	err = write_whole(fd, text);
+	err = writeout(fd, text);
 	if (err == 0 && rename(temp, desc->report_path) < 0)
 		err = errno;
 	if (err == 0)
@@ -110,7 +94,7 @@ int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *d
 	text = report_make(plan, ds, REPORT_JSON, mem);
 	if (desc->report_path)
 		return write_path(desc, text, mem, ds);
-	err = write_whole(desc->report_fd, text);
+	err = writeout(desc->report_fd, text);
 	return err == 0 ? 0 : diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"), NULL,
 				       "descriptor %d could not be written", desc->report_fd);
 }

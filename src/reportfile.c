@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fd.h"
@@ -76,8 +77,12 @@ static int write_named(const struct desc *desc, const char *text, struct arena *
 
 static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
 {
+	struct stat st;
 	int err = 0;
 
+	/* it would be replaced by a file: /dev/null, or a pipe that somebody reads */
+	if (stat(desc->report_path, &st) == 0 && !S_ISREG(st.st_mode))
+		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0, "not a file, and a report takes the place of what is there", ds);
 	if (!write_nameless(desc->report_path, text, mem, &err))
 		return write_named(desc, text, mem, ds);
 	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);

@@ -99,6 +99,15 @@ launch "$(desc '')"; refused "a directory that is missing" 111 report-failed ENO
 report=$tmp/full; mkdir "$report"; : >"$report/x"
 launch "$(desc '')"; refused "a directory in its place" 111 report-failed
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
+for kind in "c 1 3" p; do
+	report=$tmp/special
+	rm -f "$report"
+	# shellcheck disable=SC2086 # words of mknod
+	mknod "$report" $kind
+	was=$(stat -c %i "$report")
+	launch "$(desc '')"; refused "a device or a pipe in its place, mknod $kind" 111 report-failed "\"object\":\"$report\""
+	is "  stays" "$(stat -c %i "$report")" "$was"
+done
 if command -v strace >/dev/null; then
 	report=$tmp/report.json
 	under="strace -f -qq -o $tmp/trace -e inject=write:error=EAGAIN:when=1"

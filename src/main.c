@@ -47,6 +47,7 @@ struct run {
 	unsigned n_looked;		/* problems in ds before the plan was made */
 	const char *dropin;		/* the name we were started by, when it is not our own; else NULL */
 	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
+	int report_fd;			/* the file of the report; -1: there is none */
 };
 
 /* --- printing ------------------------------------------------------------------------------------------------ */
@@ -152,7 +153,7 @@ static int act(struct run *r, struct one_exec *ret)
 	    nodes_open(&r->plan, &r->ds) < 0 || launch_stdin(&r->plan, &r->ds) < 0 ||
 	    launch_close_ours(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
-	return reportfile_write(&r->plan, &r->mem, &r->ds);
+	return reportfile_write(&r->plan, &r->mem, &r->report_fd, &r->ds);
 }
 
 /* From here on nothing can be taken back, but for the report. */
@@ -164,7 +165,7 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	r->ds.n = r->ds.dropped = 0;
 	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
-	reportfile_remove(&r->plan);
+	reportfile_remove(&r->plan, r->report_fd);
 	return -1;
 }
 
@@ -269,7 +270,7 @@ static int run_main(struct run *r, int argc, char **argv)
 
 int main(int argc, char **argv, char **envp)
 {
-	struct run run = { .envp = envp };
+	struct run run = { .envp = envp, .report_fd = -1 };
 	const char *errors = getenv("QEMU_HANDOFF_ERRORS");
 
 	run.mem.oom = &run.oom;

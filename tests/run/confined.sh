@@ -26,6 +26,16 @@ under=$(as_uid 1000 "$(seq -s , 2000 2099)")
 launch '{"version":1,"user":1000,"group":1000}'
 accepted "the same, and more groups than a descriptor may name"
 under=
+# QEMU is not to be executed by the ids it is to have, which is seen by exec: what was reported did not come about
+cp "$FAKE" "$tmp/bin/mine" && chmod 700 "$tmp/bin/mine" && mkdir -m 755 "$tmp/reports"
+for _how in "" "strace -qq -o $tmp/trace -e trace=linkat -e inject=linkat:error=ENOENT"; do
+	under=$_how
+	launch "{\"version\":1,\"qemu\":\"$tmp/bin/mine\",\"user\":1000,\"group\":1000,\"report\":\"$tmp/reports/r\"}"
+	under=
+	refused "a QEMU that the user may not execute" 126 qemu-not-executable EACCES
+	is "  root's report, which the user may not remove, is empty" "$(stat -c '%s %U' "$tmp/reports/r")" "0 root"
+	rm -f "$tmp/reports/r"
+done
 
 # --- what the kernel has ----------------------------------------------------------------------------
 lacking seccomp:error=ENOSYS

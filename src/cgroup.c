@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static int open_below(const char *mount, const char *rel)
 }
 
 /* The first prefix of path that is a cgroup file system is its mount. 1, 0 when there is none, -1 with errno. */
-static int place_find(struct arena *mem, const char *path, struct place *ret)
+static int find_mount(struct arena *mem, const char *path, struct place *ret)
 {
 	const size_t len = strlen(path);
 
@@ -81,10 +82,30 @@ static int place_find(struct arena *mem, const char *path, struct place *ret)
 			continue;
 		ret->rel = path + i + strspn(path + i, "/");
 		ret->rel = ret->rel[0] ? ret->rel : ".";
-		ret->fd = open_below(ret->mount, ret->rel);
-		return ret->fd < 0 || fstat(ret->fd, &ret->st) < 0 ? -1 : 1;
+		return 1;
 	}
 	return 0;
+}
+
+/*
+ * The mount by the name that /proc/self/mountinfo has for it: systemd makes /sys/fs/cgroup/cpu a link to
+ * cpu,cpuacct. A link of somebody else's may also lead to below the mount. 1, 0 or -1 as above.
+ */
+static int place_find(struct arena *mem, const char *path, struct place *ret)
+{
+	int found = find_mount(mem, path, ret);
+	char real[PATH_MAX];
+
+	if (found <= 0)
+		return found;
+	if (!realpath(ret->mount, real))
+		return -1;
+	if (strcmp(real, ret->mount) != 0)
+		found = find_mount(mem, arena_printf(mem, "%s/%s", real, ret->rel), ret);
+	if (found <= 0)
+		return found;
+	ret->fd = open_below(ret->mount, ret->rel);
+	return ret->fd < 0 || fstat(ret->fd, &ret->st) < 0 ? -1 : 1;
 }
 
 /* --- where we are ---------------------------------------------------------------------------------- */

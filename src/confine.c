@@ -112,6 +112,12 @@ static int rule_cgroups(const struct plan *plan, struct diags *ds)
 
 /* --- ids --------------------------------------------------------------------------------------- */
 
+/* What getpwnam(3) may leave in errno for a name that is not there. */
+static bool is_absent(int err)
+{
+	return err == 0 || err == ENOENT || err == ESRCH || err == EBADF || err == EPERM;
+}
+
 static int rule_ids(struct plan *plan, struct diags *ds)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
@@ -121,7 +127,7 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 		return 0;
 	if (ids->unknown) {
 		(void)diag_add(ds, DIAG_ID_UNKNOWN, ids->err, KEY(NULL, ids->unknown_key), ids->unknown,
-			       "there is no such account");
+			       is_absent(ids->err) ? "there is no such account" : "the account could not be looked up");
 		if (strcmp(ids->unknown_key, "group") == 0)
 			diag_hint(ds, "give \"group\": a number alone does not name one");
 		return -1;

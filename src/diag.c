@@ -9,6 +9,7 @@
 #include "diag.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,9 +72,26 @@ static bool make_room(struct diags *ds, int status)
 	return true;
 }
 
-int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at, const char *object,
+/*
+ * The kernel, or this process's limit, has run out of something: that says nothing of the host or of the
+ * descriptor, whatever was looked at, and no hint about that helps.
+ */
+static bool ran_out(int err)
+{
+	return err == ENOMEM || err == ENFILE || err == EMFILE;
+}
+
+static enum diag_id settle_id(enum diag_id id, int err)
+{
+	const int status = diag_status(id);
+
+	return ran_out(err) && status != EXIT_NONE && status != EXIT_CALL ? DIAG_CALL_FAILED : id;
+}
+
+int diag_add(struct diags *ds, enum diag_id given, int err, const struct where *at, const char *object,
 	     const char *fmt, ...)
 {
+	const enum diag_id id = settle_id(given, err);
 	const int status = diag_status(id);
 	struct diag *d;
 	va_list ap;
@@ -104,7 +122,7 @@ void diag_hint(struct diags *ds, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (ds->n == 0 || ds->last_dropped)
+	if (ds->n == 0 || ds->last_dropped || ran_out(ds->list[ds->n - 1].err))
 		return;
 	va_start(ap, fmt);
 	ds->list[ds->n - 1].hint = format(ds->mem, fmt, ap);

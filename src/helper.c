@@ -144,7 +144,9 @@ static int judge_exit(struct run *r)
 	}
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
-		diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
+		/* one that has the bit is below a mount with nosuid, or in a user namespace */
+		if (!r->np->facts->helper.setuid_root)
+			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
 		return -1;
 	}
 	return said(r, DIAG_HELPER_FAILED, line, how);

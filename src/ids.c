@@ -138,13 +138,9 @@ static int drop_bounding(struct diags *ds)
 
 static int set_ids(const struct ids_facts *ids, struct diags *ds)
 {
-	gid_t groups[GROUPS_MAX + 1];
-
-	for (unsigned i = 0; i < ids->n_groups; i++)
-		groups[i] = ids->groups[i];
 	if (prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) < 0)
 		return failed("prctl(PR_SET_KEEPCAPS)", errno, ds);
-	if (setgroups(ids->n_groups, groups) < 0)
+	if (setgroups(ids->n_groups, ids->groups) < 0)
 		return failed("setgroups", errno, ds);
 	if (setresgid(ids->gid, ids->gid, ids->gid) < 0)
 		return failed("setresgid", errno, ds);
@@ -168,14 +164,13 @@ static int verify(const struct ids_facts *ids, struct diags *ds)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct caps[2] = { 0 };
-	gid_t groups[GROUPS_MAX + 1];
 	uid_t ruid, euid, suid;
 	gid_t rgid, egid, sgid;
 	bool good;
 
 	good = getresuid(&ruid, &euid, &suid) == 0 && ruid == ids->uid && euid == ids->uid && suid == ids->uid &&
 	       getresgid(&rgid, &egid, &sgid) == 0 && rgid == ids->gid && egid == ids->gid && sgid == ids->gid &&
-	       syscall(SYS_capget, &head, caps) == 0 && getgroups(GROUPS_MAX + 1, groups) == (int)ids->n_groups;
+	       syscall(SYS_capget, &head, caps) == 0 && getgroups(0, NULL) == (int)ids->n_groups;
 	for (unsigned i = 0; i < 2; i++)
 		good = good && (caps[i].effective | caps[i].permitted | caps[i].inheritable) == 0;
 	return good ? 0 : failed("getresuid, getresgid, getgroups, capget", 0, ds);

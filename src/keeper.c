@@ -50,10 +50,33 @@ struct home {
 	int fd;
 };
 
-/* The name could be given to another directory between mkdtemp() and open(): what is used is checked. */
+/* A directory that was made this moment: of this user, closed to others, empty. 0 or an errno. */
+static int home_check(int fd)
+{
+	const int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	int err = dir ? 0 : errno;
+	struct stat st;
+
+	if (!dir && copy >= 0)
+		(void)close(copy);
+	if (err == 0 && (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & 077) != 0))
+		err = EPERM;
+	for (const struct dirent *entry; err == 0 && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			err = ENOTEMPTY;
+	if (dir)
+		(void)closedir(dir);
+	return err;
+}
+
+/*
+ * The name could be given to another directory between mkdtemp() and open(): what is used is checked, and what
+ * is not ours is left as it is.
+ */
 static int home_make(const char *base, struct home *home)
 {
-	struct stat st;
+	int err;
 
 	home->fd = -1;
 	if (snprintf(home->path, sizeof(home->path), "%s/qemu-handoff-XXXXXX", base) >= (int)sizeof(home->path))
@@ -61,15 +84,18 @@ static int home_make(const char *base, struct home *home)
 	if (!mkdtemp(home->path))
 		return errno;
 	home->fd = open(home->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (home->fd < 0 || fstat(home->fd, &st) < 0)
-		return errno;
-	return st.st_uid == geteuid() && (st.st_mode & 077) == 0 ? 0 : EPERM;
+	err = home->fd < 0 ? errno : home_check(home->fd);
+	if (err == 0)
+		return 0;
+	fd_close(&home->fd);
+	(void)rmdir(home->path);
+	return err;
 }
 
 /* passt of 2025 makes one more socket than it was told to (.repair): whatever there is goes. */
 static void home_remove(struct home *home)
 {
-	DIR *dir = home->fd >= 0 ? fdopendir(home->fd) : NULL;
+	DIR *dir = fdopendir(home->fd);
 
 	for (const struct dirent *entry; dir && (entry = readdir(dir));)
 		(void)unlinkat(home->fd, entry->d_name, 0);
@@ -212,11 +238,12 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 	int socket = -1;
 
 	result.err = home_make(wish->base, &home);
-	if (result.err == 0)
+	if (result.err == 0) {
 		pid = start_passt(wish, &home, &socket, &result);
-	if (result.stage != KEEPER_READY)
-		end_children();
-	home_remove(&home);
+		if (result.stage != KEEPER_READY)
+			end_children();
+		home_remove(&home);
+	}
 	tell(&result, socket);
 	fd_close(&socket);
 	(void)close(TALK_FD);

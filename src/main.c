@@ -31,6 +31,7 @@
 #include "qargv.h"
 #include "report.h"
 #include "reportfile.h"
+#include "writeout.h"
 
 /* The state of one run. */
 struct run {
@@ -46,6 +47,7 @@ struct run {
 	unsigned n_looked;		/* problems in ds before the plan was made */
 	const char *dropin;		/* the name we were started by, when it is not our own; else NULL */
 	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
+	int report_fd;			/* the file of the report; -1: there is none */
 };
 
 /* --- printing ------------------------------------------------------------------------------------------------ */
@@ -66,29 +68,11 @@ static void render_diag(struct str *s, const void *arg)
 	str_put(s, "\n");
 }
 
-/* write(2), all of it: stdio would hold a buffer that an exec throws away. */
-static bool print(int fd, const char *text)
-{
-	size_t len = strlen(text);
-
-	while (len > 0) {
-		const ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		if (n > 0) {
-			text += n;
-			len -= (size_t)n;
-		}
-	}
-	return true;
-}
-
 static void print_diag(struct run *r, const struct diag *d)
 {
 	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
 
-	(void)print(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
+	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
 }
 
 static void print_diags(struct run *r)
@@ -169,7 +153,7 @@ static int act(struct run *r, struct one_exec *ret)
 	    nodes_open(&r->plan, &r->ds) < 0 || launch_stdin(&r->plan, &r->ds) < 0 ||
 	    launch_close_ours(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
-	return reportfile_write(&r->plan, &r->mem, &r->ds);
+	return reportfile_write(&r->plan, &r->mem, &r->report_fd, &r->ds);
 }
 
 /* From here on nothing can be taken back, but for the report. */
@@ -181,7 +165,7 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	r->ds.n = r->ds.dropped = 0;
 	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
-	reportfile_remove(&r->plan);
+	reportfile_remove(&r->plan, r->report_fd);
 	return -1;
 }
 
@@ -189,15 +173,15 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 static int run_launch(struct run *r)
 {
 	struct one_exec exec = { 0 };
+	int err;
 
 	if (look(r) < 0 || decide(r) < 0)
 		return -1;
 	if (r->opt.stop == STOP_CHECK)
 		return 0;
 	if (r->opt.stop == STOP_PLAN) {
-		if (print(STDOUT_FILENO, report_make(&r->plan, &r->ds, r->opt.form, &r->mem)))
-			return 0;
-		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the plan could not be written");
+		err = writeout(STDOUT_FILENO, report_make(&r->plan, &r->ds, r->opt.form, &r->mem));
+		return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout", "the plan could not be written") : 0;
 	}
 	return act(r, &exec) < 0 ? -1 : become_qemu(r, &exec);
 }
@@ -207,10 +191,9 @@ static int run_host(struct run *r)
 {
 	unsigned n;
 	const struct host_row *rows = hostcheck_rows(qemu_path(r), &r->mem, &n);
+	const int err = writeout(STDOUT_FILENO, hostcheck_text(rows, n, r->opt.errors_json, &r->mem));
 
-	if (print(STDOUT_FILENO, hostcheck_text(rows, n, r->opt.errors_json, &r->mem)))
-		return 0;
-	return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "stdout", "the table could not be written");
+	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout", "the table could not be written") : 0;
 }
 
 /* Open 0, 1 and 2, refuse borrowed privilege, and know where the descriptor is. */
@@ -281,20 +264,20 @@ static int run_main(struct run *r, int argc, char **argv)
 	if (r->dropin && r->ds.status != EXIT_NONE)
 		launch_wait_manager(&r->cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
-		return print(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ? 0 : EXIT_CALL;
+		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") == 0 ? 0 : EXIT_CALL;
 	return r->ds.status;
 }
 
 int main(int argc, char **argv, char **envp)
 {
-	struct run run = { .envp = envp };
+	struct run run = { .envp = envp, .report_fd = -1 };
 	const char *errors = getenv("QEMU_HANDOFF_ERRORS");
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
-		(void)print(STDERR_FILENO, run.opt.errors_json ?
+		(void)writeout(STDERR_FILENO, run.opt.errors_json ?
 			    "{\"level\":\"error\",\"code\":\"no-memory\",\"status\":111,\"message\":\"out of memory\"}\n" :
 			    "qemu-handoff: error: out of memory\n");
 		exit(EXIT_CALL);

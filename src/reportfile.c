@@ -9,27 +9,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fd.h"
 #include "report.h"
-
-static int write_whole(int fd, const char *text)
-{
-	size_t len = strlen(text);
-
-	while (len > 0) {
-		const ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		if (n > 0) {
-			text += n;
-			len -= (size_t)n;
-		}
-	}
-	return 0;
-}
+#include "writeout.h"
 
 static int failed(const struct desc *desc, int err, const char *what, struct diags *ds)
 {
@@ -59,7 +44,7 @@ static bool replace(const char *self, const char *path, struct arena *mem)
  * A file without a name until it is whole: should this process be killed, nothing is left of it. False:
  * not possible here.
  */
-static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_err)
+static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_fd, int *ret_err)
 {
 	const char *dir = arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1);
 	AUTO_FD fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
@@ -67,13 +52,16 @@ static bool write_nameless(const char *path, const char *text, struct arena *mem
 
 	if (fd < 0)
 		return false;
-	*ret_err = write_whole(fd, text);
-	if (*ret_err != 0 || linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+	*ret_err = writeout(fd, text);
+	if (*ret_err != 0)
 		return true;
-	return errno == EEXIST && replace(self, path, mem);
+	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 && (errno != EEXIST || !replace(self, path, mem)))
+		return false;
+	*ret_fd = fd_take(&fd);
+	return true;
 }
 
-static int write_named(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+static int write_named(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd, struct diags *ds)
 {
 	const char *temp = beside(desc->report_path, mem);
 	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -81,25 +69,31 @@ static int write_named(const struct desc *desc, const char *text, struct arena *
 
 	if (fd < 0)
 		return failed(desc, errno, "no file can be made beside it", ds);
-	err = write_whole(fd, text);
+	err = writeout(fd, text);
 	if (err == 0 && rename(temp, desc->report_path) < 0)
 		err = errno;
-	if (err == 0)
+	if (err == 0) {
+		*ret_fd = fd_take(&fd);
 		return 0;
+	}
 	(void)unlink(temp);
 	return failed(desc, err, "it could not be written", ds);
 }
 
-static int write_path(const struct desc *desc, const char *text, struct arena *mem, struct diags *ds)
+static int write_path(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd, struct diags *ds)
 {
+	struct stat st;
 	int err = 0;
 
-	if (!write_nameless(desc->report_path, text, mem, &err))
-		return write_named(desc, text, mem, ds);
+	/* it would be replaced by a file: /dev/null, or a pipe that somebody reads */
+	if (stat(desc->report_path, &st) == 0 && !S_ISREG(st.st_mode))
+		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0, "not a file, and a report takes the place of what is there", ds);
+	if (!write_nameless(desc->report_path, text, mem, ret_fd, &err))
+		return write_named(desc, text, mem, ret_fd, ds);
 	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);
 }
 
-int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *ds)
+int reportfile_write(const struct plan *plan, struct arena *mem, int *ret_fd, struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
 	const char *text;
@@ -109,14 +103,17 @@ int reportfile_write(const struct plan *plan, struct arena *mem, struct diags *d
 		return 0;
 	text = report_make(plan, ds, REPORT_JSON, mem);
 	if (desc->report_path)
-		return write_path(desc, text, mem, ds);
-	err = write_whole(desc->report_fd, text);
+		return write_path(desc, text, mem, ret_fd, ds);
+	err = writeout(desc->report_fd, text);
 	return err == 0 ? 0 : diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"), NULL,
 				       "descriptor %d could not be written", desc->report_fd);
 }
 
-void reportfile_remove(const struct plan *plan)
+void reportfile_remove(const struct plan *plan, int fd)
 {
-	if (plan->desc->report_path)
-		(void)unlink(plan->desc->report_path);
+	if (!plan->desc->report_path || unlink(plan->desc->report_path) == 0 || fd < 0)
+		return;
+	/* the ids are QEMU's by now, and the directory is not theirs; what is open needs no right */
+	while (ftruncate(fd, 0) < 0 && errno == EINTR)
+		;
 }

@@ -22,7 +22,20 @@ refuse "another user, without privilege" id-privilege '{"version":1,"user":1001,
 refuse "another group, without privilege" id-privilege '{"version":1,"group":1001}' '"path":"group"'
 launch '{"version":1,"user":1000,"group":1000}'
 accepted "the ids that are there already, without privilege"
+under=$(as_uid 1000 "$(seq -s , 2000 2099)")
+launch '{"version":1,"user":1000,"group":1000}'
+accepted "the same, and more groups than a descriptor may name"
 under=
+# QEMU is not to be executed by the ids it is to have, which is seen by exec: what was reported did not come about
+cp "$FAKE" "$tmp/bin/mine" && chmod 700 "$tmp/bin/mine" && mkdir -m 755 "$tmp/reports"
+for _how in "" "strace -qq -o $tmp/trace -e trace=linkat -e inject=linkat:error=ENOENT"; do
+	under=$_how
+	launch "{\"version\":1,\"qemu\":\"$tmp/bin/mine\",\"user\":1000,\"group\":1000,\"report\":\"$tmp/reports/r\"}"
+	under=
+	refused "a QEMU that the user may not execute" 126 qemu-not-executable EACCES
+	is "  root's report, which the user may not remove, is empty" "$(stat -c '%s %U' "$tmp/reports/r")" "0 root"
+	rm -f "$tmp/reports/r"
+done
 
 # --- what the kernel has ----------------------------------------------------------------------------
 lacking seccomp:error=ENOSYS
@@ -63,6 +76,12 @@ if mount -t cgroup2 none "$v2" && mkdir "$v2/qh$$"; then
 	under=
 	launch "$(cgroup "$v2/qh$$/open")"
 	accepted "a cgroup that takes it"
+	# where two controllers of v1 share a mount, systemd gives it links with the name of each
+	ln -s "$v2" "$tmp/link" && ln -s "$v2/qh$$" "$tmp/below"
+	for _to in "$tmp/link/qh$$/open" "$tmp/below/open" "$(dirname "$v2")//v2/qh$$/open" "$tmp/v1/../v2/qh$$/open"; do
+		launch "$(cgroup "$_to")"
+		accepted "  its mount by another name, ${_to#"$tmp"}"
+	done
 else
 	skip "cgroups of v2" "no cgroup v2 can be mounted"
 fi

@@ -53,4 +53,22 @@ under="strace -qq -o $tmp/trace -P /dev/net/tun -e trace=openat -e inject=openat
 launch "$tap"
 under=
 refused "a device that cannot be opened" 111 open-failed '"errno":"ENFILE"'
+fault "a queue that cannot be looked at" call-failed ioctl:error=ENOMEM:when=2 "$tap" '"object":"/dev/net/tun"' '"hint":null'
+# exhausted NAME PATH CALL:error=E DESCRIPTOR: a look that fails for want of something is no fault of the host's
+exhausted() {
+	under="strace -e quiet=attach,exit,path-resolution -o $tmp/trace -P $2 -e trace=${3%%:*} -e inject=$3"
+	launch "$4"
+	under=
+	refused "$1" 111 call-failed '"hint":null'
+}
+exhausted "a node, no memory to look at it" /dev/net/tun newfstatat,stat:error=ENOMEM "$tap"
+exhausted "QEMU, no memory to look at it" "$FAKE" newfstatat,stat:error=ENOMEM '{"version":1}'
+new_macvtap mv 1
+macvtap='{"version":1,"vhost":false,"nics":[{"mode":"macvtap","ifname":"mv"}]}'
+exhausted "a link's number, no descriptor to read it with" /sys/class/net/mv/address openat:error=ENFILE "$macvtap"
+printf '{"version":1}' >"$tmp/desc.json"
+under="strace -qq -o $tmp/trace -P $tmp/desc.json -e trace=openat -e inject=openat:error=ENFILE"
+start --descriptor="$tmp/desc.json" </dev/null
+under=
+refused "a descriptor, none to read it with" 111 call-failed ENFILE
 done_testing

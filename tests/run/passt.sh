@@ -291,4 +291,26 @@ fails "vhost-user: no socket" 111 passt-failed "its process or its socket is not
 fails "vhost-user: guest memory is not shared" 100 memory-not-shared "nics[0].vhost_user argv" "" "$stand_in" $idle
 run_dir=/nonexistent
 fails "vhost-user: no directory" 101 runtime-dir "runtime_dir /nonexistent" "" "$stand_in" $idle $shared
+# a path that has no room for a name below it
+run_dir=$tmp/long
+while [ ${#run_dir} -lt 3840 ]; do run_dir=$run_dir/$(printf '%0100d' 0); done
+run_dir=$run_dir/$(printf "%0$((4094 - ${#run_dir} - 1))d" 0)
+mkdir -p "$run_dir"
+fails "vhost-user: a long path" 101 runtime-dir "runtime_dir" "" "$stand_in" $idle $shared
+check "vhost-user: a long path: the directory is still there" [ -d "$run_dir" ]
+# whose base is another user's can put another directory in the place of ours, at the moment after it was made
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+	run_dir=$tmp/theirs
+	mkdir -p "$run_dir/victim" && chmod 700 "$run_dir/victim" && : >"$run_dir/victim/file"
+	made() { [ -d "$(echo "$run_dir"/qemu-handoff-*)" ]; }
+	( wait_for 10 made && for _d in "$run_dir"/qemu-handoff-*; do mv -T "$_d" "$tmp/made"; mv -T "$run_dir/victim" "$_d"; done ) &
+	swap=$!
+	wrap="strace -f -qq -o $tmp/strace -e trace=mkdir,mkdirat -e inject=mkdir,mkdirat:delay_exit=2000000"
+	fails "vhost-user: another directory in its place" 101 runtime-dir "runtime_dir" ',"qemu":"/bin/true"' "$stand_in" $idle $shared
+	wrap=
+	wait "$swap"
+	check "vhost-user: another directory in its place: what is in it stays" [ -e "$(echo "$run_dir"/*/file)" ]
+else
+	skip "vhost-user: another directory in its place" "needs strace"
+fi
 done_testing

@@ -99,8 +99,20 @@ launch "$(desc '')"; refused "a directory that is missing" 111 report-failed ENO
 report=$tmp/full; mkdir "$report"; : >"$report/x"
 launch "$(desc '')"; refused "a directory in its place" 111 report-failed
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
+for kind in "c 1 3" p; do
+	report=$tmp/special
+	rm -f "$report"
+	# shellcheck disable=SC2086 # words of mknod
+	mknod "$report" $kind
+	was=$(stat -c %i "$report")
+	launch "$(desc '')"; refused "a device or a pipe in its place, mknod $kind" 111 report-failed "\"object\":\"$report\""
+	is "  stays" "$(stat -c %i "$report")" "$was"
+done
 if command -v strace >/dev/null; then
 	report=$tmp/report.json
+	under="strace -f -qq -o $tmp/trace -e inject=write:error=EAGAIN:when=1"
+	launch "$(desc '')"
+	accepted "a file that does not take it at once" ""
 	under="strace -f -qq -o $tmp/trace -e inject=linkat:error=ENOENT"
 	launch "$(desc "{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
 	accepted "a file without a name that cannot get one" ""
@@ -119,6 +131,16 @@ launch '{"version":1,"report":{"fd":7},"nics":[{"mode":"user"}]}'
 accepted "a descriptor" ""
 is "  gets the same document" "$(jq -r '.nics[0].mode' "$tmp/seven")" user
 with=
+# nobody DESCRIPTOR REDIRECTIONS: launch it when the reader of standard output has gone
+nobody() {
+	printf '%s\n' "$1" >"$tmp/desc"; : >"$tmp/out"
+	{ sleep 0.5; eval "QEMU_HANDOFF_ERRORS=json QEMU_HANDOFF_QEMU=$FAKE $QH <$tmp/desc $2"; echo $? >"$tmp/rc"; } | true
+	produced "$tmp/err"
+}
+nobody '{"version":1,"report":{"fd":7}}' "7>&1 >/dev/null 2>$tmp/err"
+refused "a descriptor whose reader has gone" 111 report-failed '"errno":"EPIPE"' '"path":"report.fd"'
+nobody '{"version":1,"no":1}' '2>&1 >/dev/null'
+is "nobody reads the errors: the exit status says it all the same" "$(cat "$tmp/rc")" 100
 launch '{"version":1,"report":{"fd":7}}'; refused "a descriptor that is not open" 100 report-fd '"path":"report.fd"'
 
 # --- plans for eyes and for a shell -----------------------------------------------------------------------------------

@@ -119,7 +119,8 @@ static struct row {
 	  P "user: nosuch: there is no such account" },
 	{ "ids: a number without a group", "'user':4711", ids_no_group, { NULL }, -1, "id-unknown group",
 	  P "group: 4711: there is no such account: give \"group\": a number alone does not name one" },
-	{ "ids: not to be looked up", "'user':'u'", ids_not_read, { NULL }, -1, "id-unknown user", NULL },
+	{ "ids: not to be looked up", "'user':'u'", ids_not_read, { NULL }, -1, "id-unknown user",
+	  P "user: u: Input/output error: the account could not be looked up" },
 	/* seccomp */
 	{ "seccomp: in order", "'vcpus':1", NULL, { NULL }, 0, "", NULL },
 	{ "seccomp: not to be loaded", "'vcpus':1", no_seccomp, { NULL }, -1, "seccomp-missing seccomp",

@@ -176,6 +176,31 @@ static void error_behind_warnings(void **state)
 	unit_close(&u);
 }
 
+/* What the kernel has run out of says nothing of what was looked at. */
+static void ran_out(void **state)
+{
+	static const int errs[] = { ENOMEM, ENFILE, EMFILE };
+	struct unit u;
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_LEN(errs); i++) {
+		unit_open(&u);
+		(void)diag_add(&u.ds, DIAG_VHOST_OFF, errs[i], NULL, "/dev/vhost-net", "a warning stays one");
+		assert_int_equal(u.ds.status, EXIT_NONE);
+		(void)diag_add(&u.ds, DIAG_ACL_UNREADABLE, errs[i], NULL, "/etc/qemu/bridge.conf", "it is read");
+		diag_hint(&u.ds, "let uid 0 read it");
+		(void)diag_add(&u.ds, DIAG_DESC_UNREADABLE, errs[i], NULL, "guest.json", "it is read");
+		(void)diag_add(&u.ds, DIAG_HELPER_FAILED, errs[i], NULL, "/helper", "it is started");
+		assert_int_equal(u.ds.status, EXIT_CALL);
+		assert_true(diag_has(&u.ds, DIAG_VHOST_OFF));
+		assert_int_equal(u.ds.list[1].id, DIAG_CALL_FAILED);
+		assert_null(u.ds.list[1].hint);
+		assert_int_equal(u.ds.list[2].id, DIAG_CALL_FAILED);
+		assert_int_equal(u.ds.list[3].id, DIAG_HELPER_FAILED);
+		unit_close(&u);
+	}
+}
+
 static void hint_without_problem(void **state)
 {
 	struct unit u;
@@ -211,7 +236,7 @@ int main(void)
 		cmocka_unit_test(hostile_parts),
 		cmocka_unit_test(more_than_fit),
 		cmocka_unit_test(error_behind_warnings),
-		cmocka_unit_test(hint_without_problem),
+		cmocka_unit_test(ran_out), cmocka_unit_test(hint_without_problem),
 		cmocka_unit_test(ids),
 	};
 

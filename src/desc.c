@@ -640,7 +640,8 @@ static int read_nics(struct reader *r, const struct field *f, const cJSON *item,
 
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
 {
-	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
+	/* not 0, 1 or 2, which QEMU keeps: with it, it could leave its cgroup */
+	static const struct field fields[] = { { "fd", read_number, 0, FD_MIN, FD_MAX - 1, true, NULL } };
 	unsigned fd = 0;
 
 	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)

@@ -407,6 +407,8 @@ static const struct bad {
 	{ "cgroup: relative, second",	ROOT("'cgroup':['/a','b']"), "descriptor-value cgroup[1] 1:29", NULL,
 	  NULL },
 	{ "cgroup: a number",		ROOT("'cgroup':1"),	"descriptor-type cgroup 1:14", NULL, NULL },
+	{ "cgroup: fd 2, which QEMU keeps", ROOT("'cgroup':{'fd':2}"), "descriptor-range cgroup.fd 1:24", NULL,
+	  NULL },
 	{ "cgroup: fd -1",		ROOT("'cgroup':{'fd':-1}"), "descriptor-range cgroup.fd 1:24", NULL,
 	  NULL },
 	{ "seccomp: another profile",	ROOT("'seccomp':'strict'"), "descriptor-value seccomp 1:14", NULL,

@@ -285,13 +285,14 @@ static void detach(int lifeline, int talk)
 /* Twice, so that the keeper is nobody's child: QEMU must not find one that it did not start. */
 static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 {
-	const pid_t pid = fork();
+	pid_t pid = fork();
 	int status = 0;
 
 	if (pid == 0) {
 		(void)setsid();
-		if (fork() != 0)
-			_exit(0);
+		pid = fork();
+		if (pid != 0)
+			_exit(pid < 0 ? errno : 0);
 		detach(lifeline, talk);
 		keep(wish);
 	}
@@ -299,7 +300,7 @@ static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 		return errno;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
 }
 
 /* Its one message, or its end. */

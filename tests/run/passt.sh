@@ -274,6 +274,13 @@ wait_for 10 qemu_runs || note "$(cat "$tmp/out")"
 has "started by an ordinary user, so does passt" "$(cat "/proc/$(with passt)/status")" "Uid:	1000	1000	1000	1000"
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 ends "started by an ordinary user, passt ends with QEMU"
+# one may have no third process, by number: the launch, what makes the keeper, the keeper
+wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
+mkdir "$tmp/theirs" && chown 61234 "$tmp/theirs"
+run_dir=$tmp/theirs
+fails "no keeper can be made" 111 call-failed "no process to hold passt" "" ',"vhost_user":true' $idle $shared
+has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
+run_dir=$tmp/run
 QH=$built
 mkdir "$tmp/root"
 printf 'mount --make-rprivate / && mount --rbind / "%s" && exec chroot "%s" "$@"\n' "$tmp/root" "$tmp/root" >"$tmp/chroot"

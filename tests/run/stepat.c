@@ -24,7 +24,7 @@
  *	-e N		only the first N errnos of each call
  *	-u PATH		QEMU may not run when the swap came before the last call that names this path
  *	-N		other names of the right devices are right
- *	-R		the report may stay although QEMU does not run
+ *	-R		the report may stay although QEMU does not run, but empty
  *	-v		one line for each trial
  *
  * Nothing of this needs a hook in the program: it is ptrace(2).
@@ -736,12 +736,13 @@ static bool documented(int status)
 	return false;
 }
 
-static bool report_there(void)
+static bool report_stays(void)
 {
 	char name[512];
+	struct stat st;
 
 	(void)snprintf(name, sizeof(name), "%s/REPORT", opt.dir ? opt.dir : "/nonexistent");
-	return access(name, F_OK) == 0;
+	return stat(name, &st) == 0 && (!opt.report_stays || st.st_size > 0);
 }
 
 static const char *judge_ran(const struct trial *trial, const struct result *res)
@@ -779,7 +780,7 @@ static const char *judge(const struct trial *trial, const struct result *res)
 		return "the exit status is no documented one";
 	if (res->out[0])
 		return "something on standard output";
-	if (!opt.report_stays && report_there())
+	if (report_stays())
 		return "the report stays although QEMU does not run";
 	if (call && call->nr == SYS_write && call->arg0 == 2)
 		return NULL;

@@ -3,8 +3,8 @@
 #
 # Every command there is run as it stands, in order, with the programs of this build in /usr/bin, in a
 # network namespace that has the links it is about; and where its output is shown, that is what it
-# prints. Which block needs what is in try(); one that is not known there is a failure: somebody must
-# say how it is tried. /etc, /usr and /dev are this test's own: nothing on the host is changed.
+# prints. What is no command is tried, too: the forms of QEMU's arguments, units, policies, a domain. Which block
+# needs what is in try(); one that is not known there is a failure: somebody must say how it is tried. /etc, /usr and /dev are this test's own: nothing on the host is changed.
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
 private_mounts
@@ -37,6 +37,7 @@ links() { # the links of one block, and files that it is about
 	printf '%s\n' '{ "version": 1, "name": "web1", "vcpus": 4,' \
 		'  "nics": [ { "mode": "macvtap", "ifname": "mvt0", "queues": 4 } ] }' >web1.json
 	cp web1.json /etc/web1.json
+	cp web1.json /etc/qemu-handoff/web1.json
 	truncate -s 1M disk.qcow2
 }
 # links_macvtap: the link that README makes, by README's command
@@ -91,9 +92,72 @@ session() {
 }
 elsewhere() { ok "$1: $2"; }
 
+# planned DESCRIPTOR: the words that QEMU would get
+planned() { echo "$1" >form.json; as_typed qemu-handoff --plan=json <form.json 2>>"$tmp/forms.err" | jq -r '.argv[]' >>"$tmp/forms"; }
+nic() { planned "{\"version\":1,\"qemu\":\"$FAKE\",\"nics\":[{$1}]${2-}}"; }
+# forms: words of every form of argument that qemu-handoff(5) shows, from descriptors that it describes. Nothing is
+# opened, so devices without a driver will do; the stand-in's version is not known, so it has every backend.
+forms() {
+	: >"$tmp/forms.err"
+	links_macvtap
+	mknod /dev/vhost-net c 10 238 && mknod /dev/vhost-vsock c 10 241
+	mkdir -p /etc/qemu && echo "allow br0" >/etc/qemu/bridge.conf
+	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("switch")'
+	_shared='"args":["-object","memory-backend-memfd,id=mem0,size=1G,share=on","-machine","memory-backend=mem0"]'
+	_none='"seccomp":"none"'
+	nic '"mode":"macvtap","ifname":"mvt0","queues":1' ',"vsock":{"cid":3}'
+	nic '"mode":"macvtap","ifname":"mvt0","queues":2'
+	for _queues in 1 2; do nic "\"mode\":\"macvtap\",\"ifname\":\"mvt0\",\"vhost\":false,\"queues\":$_queues"; done
+	ip -n "$ns" tuntap add dev tap0 mode tap
+	nic '"mode":"tap","ifname":"tap0","handoff":false,"queues":1'
+	ip -n "$ns" link del tap0 && ip -n "$ns" tuntap add dev tap0 mode tap multi_queue
+	nic '"mode":"tap","ifname":"tap0","handoff":false,"vhost":false,"queues":4'
+	nic '"mode":"bridge","bridge":"br0","handoff":false' ",$_none"
+	nic '"mode":"bridge","bridge":"br0","handoff":false,"vhost":false' ",$_none"
+	nic '"mode":"user","options":{"hostfwd":["tcp::2222-:22"]},"mac":"52:54:00:12:34:56"'
+	nic '"mode":"custom","netdev":"hubport,id=net0,hubid=0","queues":2,"mac":"52:54:00:12:34:56"'
+	_passt="\"mode\":\"passt\",\"options\":{\"path\":\"$FAKE\"}"
+	nic "$_passt"
+	nic "$_passt,\"vhost_user\":true" ",$_shared"
+	nic '"mode":"passt","native":true,"vhost_user":true,"options":{"mtu":1500,"tcp-ports":["22","80"]}' ",$_none,$_shared"
+	nic "\"mode\":\"vhost-user\",\"queues\":4,\"options\":{\"path\":\"$PWD/switch\"}" ",$_shared"
+	rm -f /dev/vhost-net /dev/vhost-vsock /etc/qemu/bridge.conf
+}
+form() {
+	[ -s "$tmp/forms" ] || forms
+	if grep -qxF -e "$(cat "$tmp/blocks/$1")" "$tmp/forms"; then ok "$1: $(cat "$tmp/blocks/$1")"
+	else not_ok "$1: is what QEMU gets"; note "$(cat "$tmp/blocks/$1")" "planned:" "$(cat "$tmp/forms" "$tmp/forms.err")"; fi
+}
+# unit BLOCK: its lines are in an example unit, which install.sh checks
+unit() {
+	check "$1: is in the examples' units" [ "$(grep -cxF -f "$tmp/blocks/$1" "$SRCDIR/packaging/examples/systemd/guest@.service")" = "$(wc -l <"$tmp/blocks/$1")" ]
+}
+# domain BLOCK: the descriptor in it is one, and fits
+domain() {
+	links_macvtap
+	python3 - "$tmp/blocks/$1" >domain.json <<-'END'
+	import sys, xml.dom.minidom
+	domain = xml.dom.minidom.parse(sys.argv[1])
+	print(domain.getElementsByTagName("qemu:env")[0].getAttribute("value"))
+	END
+	check "$1: its descriptor fits" as_typed qemu-handoff --check --descriptor=domain.json
+	has "$1: its emulator is the drop-in" "$(cat "$tmp/blocks/$1")" "<emulator>$dropin</emulator>"
+}
+dropin=/usr/libexec/qemu-handoff/qemu-system-x86_64
+policy() { check "$1: is a policy" qemu-handoff-seccomp -o policy.bpf "$tmp/blocks/$1"; }
+member() { echo "{\"version\":1,$(cat "$tmp/blocks/$1")}" >member.json; check "$1: is a member of a descriptor" as_typed qemu-handoff --check --descriptor=member.json; }
+
 try() {
 	case $1:$(head -n 1 "$tmp/blocks/$1") in
-	*.text:*) ;;
+	*.text:*"a person, a script"*|*.text:"manager --descriptor"*) elsewhere "$1" "a picture" ;;
+	*.text:"the least of vcpus"*) elsewhere "$1" "unit/test_plan" ;;
+	*.text:tap,*|*.text:bridge,*|*.text:user,*|*.text:stream,*|*.text:passt,*|*.text:vhost-user,*|*.text:socket,*|\
+	*.text:virtio-net-pci,*|*.text:vhost-vsock-pci,*) form "$1" ;;
+	*.text:ExecStart=*) links_macvtap; run "$1" 's/^ExecStart=//; s/%i/web1/' ;;
+	*.text:Restart=*) unit "$1" ;;
+	*.text:"<domain "*) domain "$1" ;;
+	*seccomp*.text:"allow execveat"*|*seccomp*.text:"include qemu"*) policy "$1" ;;
+	*seccomp*.text:'"seccomp": '*) member "$1" ;;
 	README.md-*.sh:packaging/quickstart*) elsewhere "$1" "a test of its own" ;;
 	README.md-*.sh:"apt install"*) packages "$1" ;;
 	README.md-*.sh:./autogen.sh*) elsewhere "$1" "this build and make distcheck" ;;

@@ -31,8 +31,14 @@ for manager in launch.py launch.sh; do
 	manager() { "$examples/manager/$manager" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; rc=$?; }
 	manager "$tmp/true.json" -m 1G
 	is "$manager: reads the report" "$rc $(cat "$tmp/out" "$tmp/err")" "0 net0 user 1 no vhost"
+	manager "$tmp/true.json" --version
+	is "$manager: QEMU's arguments are QEMU's" "$rc $(cat "$tmp/out" "$tmp/err")" "0 net0 user 1 no vhost"
 	manager "$tmp/false.json"
 	is "$manager: has QEMU's exit status" "$rc $(cat "$tmp/out")" "1 net0 user 1 no vhost"
+	jq '.nics = [{"mode":"tap","ifname":"qh-none"}]' "$tmp/true.json" >"$tmp/bad.json"
+	manager "$tmp/bad.json"
+	has "$manager: reads an error of the host" "$(cat "$tmp/err")" "link-missing at nics[0].ifname: "
+	is "$manager: has no warning among the errors" "$(grep -c vhost-off "$tmp/err")" 0
 	echo '{"version":1,"nics":[{"mode":"user","queues":4},{"mode":"user","id":"net0"}]}' >"$tmp/bad.json"
 	manager "$tmp/bad.json"
 	has "$manager: reads the errors" "$rc $(cat "$tmp/out" "$tmp/err")" "duplicate-id at nics[1].id: "

@@ -3,7 +3,7 @@
 
 codes DEF        code and status of src/diag.def
 codes MANUAL     the same from the table in qemu-handoff(1)
-keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes
+keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes; and the modes
 keys OPTIONS     option and mode of netopts.c's tables
 keys SCHEMA      the same from the JSON Schema
 keys MANUAL      the same from qemu-handoff(5)
@@ -19,7 +19,9 @@ import sys
 
 STATUS = {"EXIT_NONE": "warning", "EXIT_DESC": "100", "EXIT_HOST": "101", "EXIT_CALL": "111",
           "EXIT_NOEXEC": "126", "EXIT_NOQEMU": "127"}
-MODES = ["user", "bridge", "tap", "macvtap", "passt", "vhost-user", "custom"]
+NAMES = r"^static const char \*const mode_names\[\] = \{(.*?)^\};"
+PARSER = pathlib.Path(__file__).parents[2] / "src/desc.c"
+MODES = re.findall(r'"([\w-]+)"', re.search(NAMES, PARSER.read_text(encoding="utf-8"), re.M | re.S).group(1))
 
 
 def codes(name, text):
@@ -40,6 +42,7 @@ def keys_parser(text):
     def table(name):
         return re.search(re.escape(name) + r"\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
 
+    yield from (f"mode {mode}" for mode in MODES)
     for key in re.findall(r'^\t\{ "(\w+)",', table("desc_fields"), re.M):
         yield f"descriptor {key}"
     for key in re.findall(r'^\t\{ "(\w+)",', table("expect_fields"), re.M):
@@ -62,6 +65,7 @@ def keys_options(text):
 def keys_schema(text):
     schema = json.loads(text)
     modes = {}
+    yield from (f"mode {mode}" for mode in schema["$defs"]["nic"]["properties"]["mode"]["enum"])
     for key in schema["properties"]:
         yield f"descriptor {key}"
     for key in schema["$defs"]["expect"]["properties"]:
@@ -69,7 +73,7 @@ def keys_schema(text):
     for key in schema["properties"]["seccomp"]["then"]["properties"]:
         yield f"seccomp {key}"
     for mode in MODES:
-        for key in schema["$defs"]["nic_" + mode.replace("-", "_")]["properties"]:
+        for key in schema["$defs"].get("nic_" + mode.replace("-", "_"), {"properties": {}})["properties"]:
             modes.setdefault(key, []).append(mode)
     for key, its in modes.items():
         yield f"nic {key}: {modes_words(its)}"
@@ -79,14 +83,18 @@ def keys_schema(text):
 
 
 def keys_manual(text):
-    section, depth = None, 0
+    section, depth, key = None, 0, None
     for line in text.split("\n"):
         if line.startswith(".Sh "):
             section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
                        "SECCOMP KEYS": "seccomp", "PASST OPTIONS": "passt", "VHOST-USER OPTIONS": "vhost-user"}.get(line[4:])
         depth += line.startswith(".Bl ") - line.startswith(".El")
         item = re.match(r"\.It Cm ([\w-]+)(?: Pq Em (.*))?$", line)
-        if not section or depth != 1 or not item:
+        if not section or not item:
+            continue
+        if section == "nic" and depth == 2 and key == "mode":
+            yield f"mode {item.group(1)}"
+        if depth != 1:
             continue
         key, modes = item.groups()
         if section == "nic":

@@ -24,8 +24,8 @@ same "qemu-handoff(1) has every code word with its status, and no other" "$tmp/c
 facts keys "$SRCDIR/src/desc.c" "$SRCDIR/src/netopts.c" | sort >"$tmp/keys"
 facts keys "$schema" | sort >"$tmp/keys.schema"
 facts keys "$man5" | sort >"$tmp/keys.manual"
-same "the schema has every key of the parser, in its modes, and no other" "$tmp/keys" "$tmp/keys.schema"
-same "qemu-handoff(5) has every key of the parser, in its modes, and no other" "$tmp/keys" "$tmp/keys.manual"
+same "the schema has every mode of the parser, and every key in its modes, and no other" "$tmp/keys" "$tmp/keys.schema"
+same "qemu-handoff(5) has every mode of the parser, and every key in its modes, and no other" "$tmp/keys" "$tmp/keys.manual"
 
 facts members "$SRCDIR/src/report.c" >"$tmp/report"
 facts members "$man5" >"$tmp/report.manual"

@@ -11,7 +11,7 @@ def launch(descriptor, arguments):
     """The process, which is QEMU now, and the report of what it was given. RuntimeError: not started."""
     report, write = os.pipe()
     log = tempfile.TemporaryFile("w+")  # a pipe would fill up, or kill QEMU when nobody reads it any more
-    command = [os.environ.get("QEMU_HANDOFF", "qemu-handoff"), "--errors=json", *arguments]
+    command = [os.environ.get("QEMU_HANDOFF", "qemu-handoff"), "--errors=json", "--", *arguments]
     qemu = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log, pass_fds=[write], text=True)
     os.close(write)
     qemu.stdin.write(json.dumps(dict(descriptor, report={"fd": write}, stdin="null")))

@@ -8,7 +8,7 @@ run=$(mktemp -d)
 trap 'rm -rf "$run"' EXIT
 
 jq --arg report "$run/report" '.report = $report' "$descriptor" >"$run/descriptor"
-"${QEMU_HANDOFF:-qemu-handoff}" --errors=json --descriptor="$run/descriptor" "$@" 2>"$run/errors" &
+"${QEMU_HANDOFF:-qemu-handoff}" --errors=json --descriptor="$run/descriptor" -- "$@" 2>"$run/errors" &
 qemu=$!	# the same process, before and after it is QEMU
 
 until [ -e "$run/report" ] || ! kill -0 "$qemu" 2>/dev/null; do sleep 0.1; done
@@ -19,6 +19,6 @@ status=0
 wait "$qemu" || status=$?
 case $status in
 100|101|111|126|127)
-	jq -rR 'fromjson? | "\(.code) at \(.path): \(.message)\(if .hint then ": \(.hint)" else "" end)"' "$run/errors" >&2 ;;
+	jq -rR 'fromjson? | select(.level == "error") | "\(.code) at \(.path): \(.message)\(if .hint then ": \(.hint)" else "" end)"' "$run/errors" >&2 ;;
 esac
 exit "$status"

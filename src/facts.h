@@ -73,8 +73,8 @@ struct qemu_version {
 struct spot {
 	const char *path;
 	int err;			/* of stat */
-	bool right_kind;		/* a socket, or a directory */
-	int access_err;			/* may these ids connect to it, or make files in it */
+	bool right_kind;		/* a socket, a directory, or a file */
+	int access_err;			/* may these ids connect to it, make files in it, or write to it */
 };
 
 /* What the access list of qemu-bridge-helper says of a bridge. */
@@ -156,6 +156,7 @@ struct facts {
 	int seccomp_err;		/* why filters cannot be loaded; 0: they can */
 	int landlock_abi;		/* 0: this kernel has none, or it is off */
 	bool report_open;		/* the descriptor to report on is open */
+	struct spot report_dir, report;	/* the directory of the report's path, and what is there by that name */
 	const int *free_fds;		/* lowest numbers >= fd_base that are not open on entry, rising */
 	unsigned n_free;
 	struct nic_facts *nics;		/* as many as the descriptor has */

@@ -439,6 +439,27 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
+/* What a report would replace: a device or a pipe is not ours to remove. */
+static int rule_report(const struct plan *plan, struct diags *ds)
+{
+	const struct spot *dir = &plan->facts->report_dir, *there = &plan->facts->report;
+	const struct where *at = KEY(NULL, "report");
+	const char *path = plan->desc->report_path;
+
+	if (plan->desc->report_fd >= 0 && !plan->facts->report_open)
+		return diag_add(ds, DIAG_REPORT_FD, 0, KEY(at, "fd"), NULL, "descriptor %d is not open", plan->desc->report_fd);
+	if (!path)
+		return 0;
+	if (dir->err != 0 || dir->access_err != 0) {
+		(void)diag_add(ds, DIAG_REPORT_PATH, dir->err ? dir->err : dir->access_err, at, path, "no file can be made in its directory");
+		diag_hint(ds, "name a path in a directory that uid %u may write to", plan->facts->uid);
+		return -1;
+	}
+	if (there->err == 0 && !there->right_kind)
+		return diag_add(ds, DIAG_REPORT_PATH, 0, at, path, "not a file, and a report takes the place of what is there");
+	return 0;
+}
+
 static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 {
 	struct ruling ru = { .desc = plan->desc, .facts = plan->facts, .mem = mem, .ds = ds };
@@ -454,10 +475,7 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	if (plan->desc->cid != 0)
 		ret |= rule_node(&ru, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, MISC_MAJOR, VHOST_VSOCK_MINOR,
 				 "modprobe vhost_vsock");
-	if (plan->desc->report_fd >= 0 && !plan->facts->report_open)
-		ret |= diag_add(ds, DIAG_REPORT_FD, 0, KEY(KEY(NULL, "report"), "fd"), NULL, "descriptor %d is not open",
-				plan->desc->report_fd);
-	return ret;
+	return ret | rule_report(plan, ds);
 }
 
 /* What the caller and "args" say, against the plan; the plan's own words stand behind them. */

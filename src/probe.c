@@ -92,7 +92,7 @@ static struct program program_probe(const char *path)
 	return ret;
 }
 
-/* A socket to connect to (want: S_IFSOCK), or a directory to make files in. */
+/* A socket to connect to (want: S_IFSOCK), a directory to make files in, or a file. */
 static struct spot spot_probe(const char *path, mode_t want)
 {
 	struct spot ret = { .path = path };
@@ -410,6 +410,17 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 		ret->vhost_vsock = probe_node("/dev/vhost-vsock");
 }
 
+static void probe_report(const struct desc *desc, struct arena *mem, struct facts *ret)
+{
+	const char *path = desc->report_path;
+
+	ret->report_open = desc->report_fd >= 0 && fd_open(desc->report_fd);
+	if (!path)
+		return;
+	ret->report_dir = spot_probe(arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1), S_IFDIR);
+	ret->report = spot_probe(path, S_IFREG);
+}
+
 void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)
 {
 	*ret = program_stat(qemu);
@@ -427,7 +438,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 		facts.nics[i].pin_open = pins_open(mem, &desc->nics[i].fds);
 		facts.nics[i].vhost_pin_open = pins_open(mem, &desc->nics[i].vhostfds);
 	}
-	facts.report_open = desc->report_fd >= 0 && fd_open(desc->report_fd);
+	probe_report(desc, mem, &facts);
 	probe_ids(mem, &facts);
 	probe_self(&facts);
 	probe_kernel(&facts);

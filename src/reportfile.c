@@ -85,9 +85,9 @@ static int write_path(const struct desc *desc, const char *text, struct arena *m
 	struct stat st;
 	int err = 0;
 
-	/* it would be replaced by a file: /dev/null, or a pipe that somebody reads */
+	/* it was none when that was checked; /dev/null must not be replaced by a file */
 	if (stat(desc->report_path, &st) == 0 && !S_ISREG(st.st_mode))
-		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0, "not a file, and a report takes the place of what is there", ds);
+		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0, "it has become something else than a file", ds);
 	if (!write_nameless(desc->report_path, text, mem, ret_fd, &err))
 		return write_named(desc, text, mem, ret_fd, ds);
 	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);

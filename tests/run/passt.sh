@@ -116,7 +116,7 @@ kill "$qemu"; wait "$qemu" 2>/dev/null
 ends "kill -9 of passt, then SIGTERM: nothing is left"
 
 # a later step fails
-( start ",\"report\":\"$tmp/none/report\"" "" $idle ) >"$tmp/out" 2>&1
+( start ',"report":{"fd":1}' "" $idle ) >/dev/full 2>"$tmp/out"
 is "the report cannot be written: exit status" $? 111
 ends "the report cannot be written: passt ends"
 printf 'no program\n' >"$tmp/noexec"; chmod +x "$tmp/noexec"
@@ -212,7 +212,7 @@ ends "vhost-user, kill -9 of the keeper: passt ends with QEMU"
 ( kept "" "$stand_in" -quit ) >"$tmp/out" 2>&1
 is "vhost-user: QEMU exits before it connects" $? 3
 ends "vhost-user: QEMU exits before it connects: nothing is left"
-( kept ",\"report\":\"$tmp/none/report\"" "$stand_in" ) >"$tmp/out" 2>&1
+( kept ',"report":{"fd":1}' "$stand_in" ) >/dev/full 2>"$tmp/out"
 is "vhost-user, a later step fails: exit status" $? 111
 ends "vhost-user, a later step fails: nothing is left"
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then

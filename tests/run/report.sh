@@ -95,9 +95,10 @@ check "a launch that is refused reports nothing" [ ! -e "$report" ]
 launch "$(desc '')" --check
 check "--check reports nothing" [ ! -e "$report" ]
 report=$tmp/none/report.json
-launch "$(desc '')"; refused "a directory that is missing" 111 report-failed ENOENT "\"object\":\"$report\""
+launch "$(desc '')"; refused "a directory that is missing" 101 report-path ENOENT "\"object\":\"$report\""
+launch "$(desc '')" --check; refused "  --check says so, too" 101 report-path
 report=$tmp/full; mkdir "$report"; : >"$report/x"
-launch "$(desc '')"; refused "a directory in its place" 111 report-failed
+launch "$(desc '')"; refused "a directory in its place" 101 report-path
 is "  and nothing is left beside it" "$(find "$tmp" -name 'full*tmp' | wc -l)" 0
 for kind in "c 1 3" p; do
 	report=$tmp/special
@@ -105,10 +106,14 @@ for kind in "c 1 3" p; do
 	# shellcheck disable=SC2086 # words of mknod
 	mknod "$report" $kind
 	was=$(stat -c %i "$report")
-	launch "$(desc '')"; refused "a device or a pipe in its place, mknod $kind" 111 report-failed "\"object\":\"$report\""
+	launch "$(desc '')"; refused "a device or a pipe in its place, mknod $kind" 101 report-path "\"object\":\"$report\""
 	is "  stays" "$(stat -c %i "$report")" "$was"
 done
 if command -v strace >/dev/null; then
+	under="strace -qq -o $tmp/trace -P $report -e trace=newfstatat,stat -e inject=newfstatat,stat:error=ENOENT:when=1"
+	launch "$(desc '')"; under=
+	refused "a pipe that was not there when that was checked" 111 report-failed "it has become something else"
+	is "  stays" "$(stat -c %F "$report")" fifo
 	report=$tmp/report.json
 	under="strace -f -qq -o $tmp/trace -e inject=write:error=EAGAIN:when=1"
 	launch "$(desc '')"

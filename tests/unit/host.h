@@ -41,7 +41,7 @@ static const struct facts host_facts = {
 	.vhost_vsock = { .path = "/dev/vhost-vsock", .is_chr = true, .mode = 0660, .gid = 108, .major = 10, .minor = 241 },
 	.qemu = { .path = QEMU, .regular = true, .dev = 1, .ino = 100 },
 	.self_dev = 1, .self_ino = 200,
-	.nofile_soft = 1024, .nofile_hard = 524288,
+	.nofile_soft = 1024, .nofile_hard = 524288, .report = { .err = ENOENT },
 	.landlock_abi = 6,
 };
 

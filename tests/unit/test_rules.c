@@ -129,6 +129,11 @@ CHANGE(linux_5_15,		h->facts.kernel_major = 5; h->facts.kernel_minor = 15)
 CHANGE(linux_7_0,		h->facts.kernel_major = 7; h->facts.kernel_minor = 0)
 CHANGE(linux_6_3_cgroup,	linux_6_3(h); h->facts.n_cgroups = 1; h->cgroups[0] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true, .v2 = true })
 CHANGE(report_open,		h->facts.report_open = true)
+CHANGE(report_no_directory,	h->facts.report_dir.err = ENOENT)
+CHANGE(report_denied,		h->facts.report_dir.access_err = EACCES)
+CHANGE(report_over_a_file,	h->facts.report = (struct spot){ .right_kind = true })
+CHANGE(report_over_another,	h->facts.report = (struct spot){ .right_kind = true, .access_err = EACCES })
+CHANGE(report_over_a_device,	h->facts.report = (struct spot){ .right_kind = false })
 
 #define P "qemu-handoff: error: "
 #define W "qemu-handoff: warning: "
@@ -424,6 +429,15 @@ static const struct row {
 	{ "report: the descriptor is open", "'report':{'fd':9}", report_open, 0, "", NULL },
 	{ "report: the descriptor is not open", "'report':{'fd':9}", NULL, -1, "report-fd report.fd 1:24",
 	  P "report.fd: stdin:1:24: descriptor 9 is not open" },
+	{ "report: nothing of that name", "'report':'/d/r'", NULL, 0, "", NULL },
+	{ "report: an older one", "'report':'/d/r'", report_over_a_file, 0, "", NULL },
+	{ "report: somebody else's, in a directory of ours", "'report':'/d/r'", report_over_another, 0, "", NULL },
+	{ "report: a device", "'report':'/dev/null'", report_over_a_device, -1, "report-path report",
+	  P "report: /dev/null: not a file, and a report takes the place of what is there" },
+	{ "report: no directory", "'report':'/d/r'", report_no_directory, -1, "report-path report",
+	  P "report: /d/r: No such file or directory: no file can be made in its directory: "
+	    "name a path in a directory that uid 1000 may write to" },
+	{ "report: a directory that is closed", "'report':'/d/r'", report_denied, -1, "report-path report", NULL },
 };
 
 static void rule(void **state)

@@ -53,20 +53,27 @@ struct home {
 /* A directory that was made this moment: of this user, closed to others, empty. 0 or an errno. */
 static int home_check(int fd)
 {
-	const int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
-	int err = dir ? 0 : errno;
 	struct stat st;
+	int copy, err = 0;
+	DIR *dir;
 
-	if (!dir && copy >= 0)
+	if (fstat(fd, &st) < 0)
+		return errno;
+	if (st.st_uid != geteuid() || (st.st_mode & 077) != 0)
+		return EPERM;
+	copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (copy < 0)
+		return errno;
+	dir = fdopendir(copy);
+	if (!dir) {
+		err = errno;
 		(void)close(copy);
-	if (err == 0 && (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & 077) != 0))
-		err = EPERM;
+		return err;
+	}
 	for (const struct dirent *entry; err == 0 && (entry = readdir(dir));)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			err = ENOTEMPTY;
-	if (dir)
-		(void)closedir(dir);
+	(void)closedir(dir);
 	return err;
 }
 

@@ -26,6 +26,8 @@ done
 private_dev || skip_all "needs to mount a /dev of its own"
 ln -s /proc/self/fd /dev/fd
 mkdir -p /etc/qemu-handoff /usr/local/libexec
+# a minimal system has no name for it, and QEMU's own display is a VNC server there
+grep -qs localhost /etc/hosts || echo "127.0.0.1 localhost" >>/etc/hosts
 cp "$QH" "$BUILDDIR/qemu-handoff-seccomp" /usr/bin/
 cd "$tmp/work" || exit 1
 

@@ -70,7 +70,8 @@ traffic() {
 	is "$1: QEMU's own exit status" $status 0
 	[ $status = 0 ] || note "$(cat "$tmp/out" "$tmp/err")"
 	has "$1: an address, a router and an MTU by DHCP" "$(said)" "dhcp=192.0.2.9 mask=255.255.255.0 router=192.0.2.1 mtu=1400"
-	has "$1: the guest reaches a TCP server" "$(said)" "tcp said 'server: hello from the guest'"
+	# the passt of Debian 12 was seen to give a late guest the answer three times
+	has "$1: the guest reaches a TCP server" "$(said)" "tcp said 'server: hello from the guest"
 	has "$1: the guest reaches a UDP server" "$(said)" "udp said 'server: hello from the guest'"
 	is "$1: a forwarded port reaches the guest" "$answer" "guest: from the host"
 	is "$1: nothing on standard error" "$(cat "$tmp/err")" ""

@@ -144,8 +144,9 @@ static int judge_exit(struct run *r)
 	}
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
-		/* one that has the bit is below a mount with nosuid, or in a user namespace */
-		if (!r->np->facts->helper.setuid_root)
+		if (r->np->facts->helper.setuid_root)
+			diag_hint(r->ds, "it is set-uid root: look for a mount with nosuid, or a user namespace that does not own this network");
+		else
 			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
 		return -1;
 	}

@@ -455,8 +455,11 @@ static int rule_report(const struct plan *plan, struct diags *ds)
 		diag_hint(ds, "name a path in a directory that uid %u may write to", plan->facts->uid);
 		return -1;
 	}
-	if (there->err == 0 && !there->right_kind)
-		return diag_add(ds, DIAG_REPORT_PATH, 0, at, path, "not a file, and a report takes the place of what is there");
+	if (there->err == 0 && !there->right_kind) {
+		(void)diag_add(ds, DIAG_REPORT_PATH, 0, at, path, "not a file, and a report takes the place of what is there");
+		diag_hint(ds, "name a file, or open it and give its number: {\"fd\":N}");
+		return -1;
+	}
 	return 0;
 }
 

@@ -52,7 +52,7 @@ wrong "is denied by its access list" acl 101 acl-denied "it ended with status 1:
 wrong "cannot read its access list" parse 101 acl-unreadable "failed to parse default acl file"
 wrong "lacks the privilege" perm 101 helper-not-privileged "failed to create tun device: Operation not permitted" "chmod u+s"
 chmod u+s "$helper"
-wrong "is set-uid and lacks it all the same" perm 101 helper-not-privileged "Operation not permitted" '"hint":null'
+wrong "is set-uid and lacks it all the same" perm 101 helper-not-privileged "Operation not permitted" '"hint":"it is set-uid root: look for a mount with nosuid'
 chmod u-s "$helper"
 wrong "may not open /dev/net/tun" open 111 helper-failed "failed to open /dev/net/tun: Permission denied"
 wrong "finds no bridge" mtu 111 helper-failed "failed to get mtu of bridge"

@@ -433,7 +433,8 @@ static const struct row {
 	{ "report: an older one", "'report':'/d/r'", report_over_a_file, 0, "", NULL },
 	{ "report: somebody else's, in a directory of ours", "'report':'/d/r'", report_over_another, 0, "", NULL },
 	{ "report: a device", "'report':'/dev/null'", report_over_a_device, -1, "report-path report",
-	  P "report: /dev/null: not a file, and a report takes the place of what is there" },
+	  P "report: /dev/null: not a file, and a report takes the place of what is there: "
+	    "name a file, or open it and give its number: {\"fd\":N}" },
 	{ "report: no directory", "'report':'/d/r'", report_no_directory, -1, "report-path report",
 	  P "report: /d/r: No such file or directory: no file can be made in its directory: "
 	    "name a path in a directory that uid 1000 may write to" },

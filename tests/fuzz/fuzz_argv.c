@@ -9,10 +9,10 @@
 
 #include "fuzz.h"
 
-#include "argv.h"
-#include "desc.h"
-#include "inargv.h"
-#include "qargv.h"
+#include "plan/words.h"
+#include "desc/desc.h"
+#include "desc/argv_nics.h"
+#include "desc/cmdline.h"
 
 enum { WORDS_MAX = 256 };
 

@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 
-#include "desc.h"
-#include "inargv.h"
+#include "desc/desc.h"
+#include "desc/argv_nics.h"
 
 static unsigned lines_of(const char *text, size_t len)
 {

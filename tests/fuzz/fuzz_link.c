@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-#include "link.h"
+#include "look/link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

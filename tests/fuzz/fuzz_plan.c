@@ -14,12 +14,12 @@
 
 #include <cjson/cJSON.h>
 
-#include "backend.h"
+#include "mode/mode.h"
 #include "gen.h"
-#include "inargv.h"
-#include "qargv.h"
-#include "report.h"
-#include "utf8.h"
+#include "desc/argv_nics.h"
+#include "desc/cmdline.h"
+#include "plan/report.h"
+#include "base/utf8.h"
 
 struct trial {
 	struct arena *mem;

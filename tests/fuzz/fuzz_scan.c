@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include "scan.h"
+#include "desc/screen.h"
 
 static size_t feed_pieces(struct scan *scan, const char *text, size_t len, unsigned piece)
 {

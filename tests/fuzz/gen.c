@@ -10,8 +10,8 @@
 
 #include <errno.h>
 
-#include "backend.h"
-#include "inargv.h"
+#include "mode/mode.h"
+#include "desc/argv_nics.h"
 
 enum { TEXT_MAX = 32 * 1024 };
 

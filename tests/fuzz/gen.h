@@ -4,9 +4,9 @@
 
 #include "fuzz.h"
 
-#include "desc.h"
-#include "facts.h"
-#include "plan.h"
+#include "desc/desc.h"
+#include "facts/facts.h"
+#include "plan/plan.h"
 
 /* JSON text of a descriptor; parses nearly always. */
 const char *gen_descriptor(struct bytes *b, struct arena *mem);

@@ -14,7 +14,7 @@ for run in "$BUILDDIR"/tests/run/*.trs; do
 	! grep -qE '^1\.\.0 # SKIP' "${run%.trs}.log" || skip_all "$(basename "$run" .trs) was skipped: $(sed -n 's/^1\.\.0 # SKIP *//p' "${run%.trs}.log")"
 done
 
-sed -n 's/^DIAG(.*"\([^"]*\)").*/\1/p' "$SRCDIR/src/diag.def" | sort >"$tmp/all"
+sed -n 's/^DIAG(.*"\([^"]*\)").*/\1/p' "$SRCDIR/src/base/diag.def" | sort >"$tmp/all"
 sort -u "$BUILDDIR"/tests/run/*.codes >"$tmp/ran"
 for unit in "$SRCDIR"/tests/unit/test_*.c; do
 	trs=$BUILDDIR/tests/unit/$(basename "$unit" .c).trs

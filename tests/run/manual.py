@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """manual.py WHAT FILE... - facts for manual.sh, one a line, sorted
 
-codes DEF        code and status of src/diag.def
+codes DEF        code and status of src/base/diag.def
 codes MANUAL     the same from the table in qemu-handoff(1)
 keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes; and the modes
 keys OPTIONS     option and mode of netopts.c's tables
@@ -20,7 +20,7 @@ import sys
 STATUS = {"EXIT_NONE": "warning", "EXIT_DESC": "100", "EXIT_HOST": "101", "EXIT_CALL": "111",
           "EXIT_NOEXEC": "126", "EXIT_NOQEMU": "127"}
 NAMES = r"^static const char \*const mode_names\[\] = \{(.*?)^\};"
-PARSER = pathlib.Path(__file__).parents[2] / "src/desc.c"
+PARSER = pathlib.Path(__file__).parents[2] / "src/desc/desc.c"
 MODES = re.findall(r'"([\w-]+)"', re.search(NAMES, PARSER.read_text(encoding="utf-8"), re.M | re.S).group(1))
 
 

@@ -17,20 +17,20 @@ same() {
 	if [ -s "$2" ] && _diff=$(diff "$2" "$3"); then ok "$1"; else not_ok "$1"; note "$_diff"; fi
 }
 
-facts codes "$SRCDIR/src/diag.def" >"$tmp/codes"
+facts codes "$SRCDIR/src/base/diag.def" >"$tmp/codes"
 facts codes "$man1" >"$tmp/codes.manual"
 same "qemu-handoff(1) has every code word with its status, and no other" "$tmp/codes" "$tmp/codes.manual"
 
-facts keys "$SRCDIR/src/desc.c" "$SRCDIR/src/netopts.c" | sort >"$tmp/keys"
+facts keys "$SRCDIR/src/desc/desc.c" "$SRCDIR/src/desc/netopts.c" | sort >"$tmp/keys"
 facts keys "$schema" | sort >"$tmp/keys.schema"
 facts keys "$man5" | sort >"$tmp/keys.manual"
 same "the schema has every mode of the parser, and every key in its modes, and no other" "$tmp/keys" "$tmp/keys.schema"
 same "qemu-handoff(5) has every mode of the parser, and every key in its modes, and no other" "$tmp/keys" "$tmp/keys.manual"
 
-facts members "$SRCDIR/src/report.c" >"$tmp/report"
+facts members "$SRCDIR/src/plan/report.c" >"$tmp/report"
 facts members "$man5" >"$tmp/report.manual"
 same "qemu-handoff(5) has every member of the report, and no other" "$tmp/report" "$tmp/report.manual"
-facts members "$SRCDIR/src/diag.c" >"$tmp/diag"
+facts members "$SRCDIR/src/base/diag.c" >"$tmp/diag"
 facts members "$man1" >"$tmp/diag.manual"
 same "qemu-handoff(1) has every member of an error, and no other" "$tmp/diag" "$tmp/diag.manual"
 

@@ -9,11 +9,11 @@
 
 #include <errno.h>
 
-#include "backend.h"
-#include "desc.h"
-#include "facts.h"
-#include "inargv.h"
-#include "plan.h"
+#include "mode/mode.h"
+#include "desc/desc.h"
+#include "facts/facts.h"
+#include "desc/argv_nics.h"
+#include "plan/plan.h"
 #include "unit.h"
 
 enum { HOST_NICS = 4, HOST_FDS = 1024 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "host.h"
-#include "qargv.h"
+#include "desc/cmdline.h"
 
 #define TAP(queues, device) "'max_queues':64,'nics':[{'mode':'tap','ifname':'t0','vhost':false,'queues':" queues ",'device':{" device "}}]"
 #define MACVTAP(device) "'nics':[{'mode':'macvtap','ifname':'m0','vhost':false,'device':{" device "}}]"

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "desc.h"
+#include "desc/desc.h"
 #include "unit.h"
 
 /* A descriptor around members, around NICs, and around a whole NIC's members. */

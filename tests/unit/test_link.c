@@ -11,7 +11,7 @@
 #include <linux/if_tun.h>
 #include <linux/rtnetlink.h>
 
-#include "link.h"
+#include "look/link.h"
 #include "unit.h"
 
 /* A message under construction; its numbers are the machine's, as in netlink. */

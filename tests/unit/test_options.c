@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "options.h"
+#include "desc/options.h"
 #include "unit.h"
 
 enum { WORDS_MAX = 8 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "host.h"
-#include "netopts.h"
+#include "desc/netopts.h"
 
 #define PASST(members) "'nics':[{'mode':'passt'" members "}]"
 #define OPTIONS(members) PASST(",'options':{" members "}")

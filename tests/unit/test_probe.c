@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "qargv.h"
+#include "desc/cmdline.h"
 
 enum { ROWS_MAX = 256, WORDS_MAX = 16 };
 

@@ -12,8 +12,8 @@
 #include <cjson/cJSON.h>
 
 #include "host.h"
-#include "qargv.h"
-#include "report.h"
+#include "desc/cmdline.h"
+#include "plan/report.h"
 
 enum { ROUNDS = 4000, NUMBERS = 1024 };
 

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "qargv.h"
+#include "desc/cmdline.h"
 #include "unit.h"
 
 static void put_opts(struct str *s, const void *arg)

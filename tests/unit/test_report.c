@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "host.h"
-#include "report.h"
+#include "plan/report.h"
 
 #define S15 "abcdefghijklmno"
 #define S63 S15 S15 S15 S15 "xyz"

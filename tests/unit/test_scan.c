@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "scan.h"
+#include "desc/screen.h"
 #include "unit.h"
 
 /* --- the end of the first object --------------------------------------------------------------------- */

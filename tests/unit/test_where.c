@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "unit.h"
-#include "where.h"
+#include "base/where.h"
 
 static void put(struct str *s, const void *arg)
 {

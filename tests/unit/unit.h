@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
-#include "bounds.h"
-#include "diag.h"
-#include "mem.h"
-#include "str.h"
+#include "base/bounds.h"
+#include "base/diag.h"
+#include "base/mem.h"
+#include "base/str.h"
 
 /* Set in each main(): a test that runs out of memory ends its program. */
 static jmp_buf unit_oom;

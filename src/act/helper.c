@@ -1,0 +1,216 @@
+/*
+ * helper.c - run qemu-bridge-helper
+ *
+ * The helper gets one end of a socket pair as a descriptor number, an empty environment, /dev/null on
+ * 0 and 1 and a pipe on 2, and nothing else of ours or of the caller's. It makes a TAP, puts it into
+ * the bridge and sends one byte with one descriptor (qemu-bridge-helper.c, the same from QEMU 7.2 to
+ * 11.0). A helper that is not done in time is killed, and always waited for.
+ */
+#include "config.h"
+
+#include "act/helper.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/if.h>
+#include <linux/if_tun.h>
+
+#include "sys/child.h"
+#include "sys/fd.h"
+#include "act/nodes.h"
+
+enum {
+	HELPER_SECONDS	= 10,	/* it makes four system calls; a udev rule may hold up one of them */
+	MESSAGES_MAX	= 4,	/* looked at: one is right */
+};
+
+struct run {
+	const struct nic_plan *np;
+	struct diags *ds;
+	int socket;			/* our end */
+	struct child child;
+	int received[2];		/* descriptors it sent */
+	unsigned n_received, n_messages;
+	bool rubbish;			/* a message that is not one zero byte */
+};
+
+static int failed(const struct run *r, enum diag_id id, int err, const char *what)
+{
+	return diag_add(r->ds, id, err, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path, "%s", what);
+}
+
+/* --- run ---------------------------------------------------------------------------------------------- */
+
+static int start(struct run *r)
+{
+	char br[32], fd[16], name[] = "qemu-bridge-helper", vnet[] = "--use-vnet";
+	char *const argv[] = { name, vnet, fd, br, NULL };
+	struct child_start how = { .path = r->np->facts->helper.path, .argv = argv, .cwd = -1, .seconds = HELPER_SECONDS };
+	int pair[2], err;
+
+	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
+	(void)snprintf(fd, sizeof(fd), "--fd=%d", CHILD_FD);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return failed(r, DIAG_CALL_FAILED, errno, "no socket pair for the helper");
+	r->socket = pair[0];
+	how.give = pair[1];
+	err = child_start(&r->child, &how);
+	(void)close(pair[1]);
+	return err ? failed(r, DIAG_HELPER_FAILED, err, "it could not be started") : 0;
+}
+
+/* Keep up to two descriptors, to be able to say that there were too many; the kernel closes the rest. */
+static void keep_descriptors(struct run *r, struct msghdr *msg)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		const size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
+			if (r->n_received < ARRAY_LEN(r->received))
+				r->received[r->n_received++] = fd;
+			else
+				(void)close(fd);
+		}
+	}
+}
+
+/* One message that waits in the socket; false when there is none. */
+static bool receive(struct run *r)
+{
+	union { char buf[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr align; } control;
+	char byte[16] = { 1 };
+	struct iovec iov = { .iov_base = byte, .iov_len = sizeof(byte) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+			      .msg_controllen = sizeof(control.buf) };
+	ssize_t n;
+
+	do
+		n = recvmsg(r->socket, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return false;
+	keep_descriptors(r, &msg);
+	r->n_messages++;
+	r->rubbish |= n != 1 || byte[0] != 0 || (msg.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0;
+	return true;
+}
+
+/* --- judge -------------------------------------------------------------------------------------------- */
+
+static const char *first_line(struct run *r)
+{
+	r->child.said[strcspn(r->child.said, "\n")] = '\0';
+	return r->child.said[0] ? r->child.said : "it said nothing";
+}
+
+static int said(const struct run *r, enum diag_id id, const char *line, const char *how)
+{
+	return diag_add(r->ds, id, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path, "%s: %s", how, line);
+}
+
+static int judge_exit(struct run *r)
+{
+	/* a line of the list that it cannot read is named on a line of its own, in front */
+	const bool denied = strstr(r->child.said, "access denied by acl file"), acl = strstr(r->child.said, "acl file");
+	const char *line = first_line(r);
+	char how[64];
+
+	if (WIFSIGNALED(r->child.status)) {
+		(void)snprintf(how, sizeof(how), "it was killed by signal %d", WTERMSIG(r->child.status));
+		return said(r, DIAG_HELPER_FAILED, line, how);
+	}
+	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->child.status));
+	if (denied) {
+		(void)said(r, DIAG_ACL_DENIED, line, how);
+		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list", r->np->nic->bridge);
+		return -1;
+	}
+	if (acl) {
+		(void)said(r, DIAG_ACL_UNREADABLE, line, how);
+		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u", (unsigned)geteuid());
+		return -1;
+	}
+	if (strstr(line, "Operation not permitted")) {
+		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
+		if (r->np->facts->helper.setuid_root)
+			diag_hint(r->ds, "it is set-uid root: look for a mount with nosuid, or a user namespace that does not own this network");
+		else
+			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
+		return -1;
+	}
+	return said(r, DIAG_HELPER_FAILED, line, how);
+}
+
+static int judge(struct run *r)
+{
+	if (r->child.timed_out)
+		return diag_add(r->ds, DIAG_HELPER_TIMEOUT, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path,
+				"not done after %d s, it was killed: %s", HELPER_SECONDS, first_line(r));
+	if (!WIFEXITED(r->child.status) || WEXITSTATUS(r->child.status) != 0)
+		return judge_exit(r);
+	if (r->rubbish)
+		return failed(r, DIAG_HELPER_PROTOCOL, 0, "it sent something else than one zero byte");
+	if (r->n_received != 1 || r->n_messages != 1)
+		return diag_add(r->ds, DIAG_HELPER_PROTOCOL, 0, KEY(r->np->nic->at, "bridge"),
+				r->np->facts->helper.path, "it sent %u descriptors in %u messages, one in one is right",
+				r->n_received, r->n_messages);
+	return 0;
+}
+
+/* What came must be a TAP as QEMU wants it: the flags are the helper's doing, not ours. */
+static int check_tap(const struct run *r, int fd)
+{
+	const int want = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR;
+	struct ifreq ifr = { 0 };
+
+	if (ioctl(fd, TUNGETIFF, &ifr) < 0)
+		return failed(r, DIAG_HELPER_PROTOCOL, errno, "the descriptor it sent is not a TAP");
+	if ((ifr.ifr_flags & want) != want)
+		return failed(r, DIAG_HELPER_PROTOCOL, 0, "the TAP it sent has no vnet_hdr, or has packet information");
+	return 0;
+}
+
+/* The descriptor that came, checked and taken out of r; -1 after a diag. */
+static int talk(struct run *r)
+{
+	if (start(r) < 0)
+		return -1;
+	child_wait(&r->child);
+	/* the socket keeps what was sent; more than a few messages make no better helper */
+	for (unsigned i = 0; i < MESSAGES_MAX && receive(r); i++)
+		;
+	return judge(r) < 0 || check_tap(r, r->received[0]) < 0 ? -1 : fd_take(&r->received[0]);
+}
+
+static int run_one(const struct plan *plan, const struct slot *slot, struct diags *ds)
+{
+	struct run r = { .np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 } };
+	int fd;
+
+	fd = talk(&r);
+	/* before the descriptor is placed: one of these may have its number */
+	fd_close(&r.received[0]);
+	fd_close(&r.received[1]);
+	fd_close(&r.socket);
+	return fd < 0 ? -1 : nodes_adopt(plan, slot, fd, ds);
+}
+
+int helper_run(const struct plan *plan, struct diags *ds)
+{
+	for (unsigned i = 0; i < plan->n_slots; i++)
+		if (plan->slots[i].what == WHAT_BRIDGE && run_one(plan, &plan->slots[i], ds) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* helper.h - run qemu-bridge-helper and take the descriptor it sends */
+#ifndef QH_ACT_HELPER_H
+#define QH_ACT_HELPER_H
+
+#include "plan/plan.h"
+
+/*
+ * Run the helper of every bridge whose TAP we hand over, and put what it sends at its planned number.
+ * Must run before no_new_privs is set: a set-uid helper has no privilege after that. No process is
+ * left behind. 0, or -1 after a diag.
+ */
+int helper_run(const struct plan *plan, struct diags *ds);
+
+#endif

@@ -1,0 +1,367 @@
+/*
+ * keeper.c - hold passt to the guest's life
+ *
+ * In vhost-user mode passt listens on a socket with a path and ends after its first client (--one-off).
+ * If there is never a client, it listens for ever: because this process was killed, a later step failed,
+ * or QEMU did not like another of its words and exited before it connected. In none of these cases is
+ * there anybody of ours left to end it. So a process of ours stays: the keeper. It is the parent of passt (as
+ * a subreaper, because passt goes to the background), and it waits for the end of a pipe whose other end QEMU
+ * inherits: any end of QEMU, also by SIGKILL, and also when it daemonised itself, closes it.
+ *
+ * The directory does not have to live that long. A socket can be connected to by the magic link of a
+ * descriptor, /proc/self/fd/N, as long as somebody holds its inode, whether it has a name or not. So the
+ * keeper opens the socket O_PATH, removes it and the directory, and hands the descriptor over: before
+ * QEMU is started nothing is left on disk, and nobody else can connect.
+ *
+ * Does:   make a directory of mode 0700 and remove it; start passt and end it.
+ * Never:  keep a descriptor of the caller's: who waits for the end of our standard error is not held up.
+ */
+#include "config.h"
+
+#include "act/keeper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sys/coverage.h"
+#include "sys/fd.h"
+#include "desc/netopts.h"
+#include "sys/readfile.h"
+
+enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };
+
+/* --- the keeper's side ---------------------------------------------------------------------------------- */
+
+struct home {
+	char path[4096];
+	int fd;
+};
+
+/* A directory that was made this moment: of this user, closed to others, empty. 0 or an errno. */
+static int home_check(int fd)
+{
+	struct stat st;
+	int copy, err = 0;
+	DIR *dir;
+
+	if (fstat(fd, &st) < 0)
+		return errno;
+	if (st.st_uid != geteuid() || (st.st_mode & 077) != 0)
+		return EPERM;
+	copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (copy < 0)
+		return errno;
+	dir = fdopendir(copy);
+	if (!dir) {
+		err = errno;
+		(void)close(copy);
+		return err;
+	}
+	for (const struct dirent *entry; err == 0 && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			err = ENOTEMPTY;
+	(void)closedir(dir);
+	return err;
+}
+
+/*
+ * The name could be given to another directory between mkdtemp() and open(): what is used is checked, and what
+ * is not ours is left as it is.
+ */
+static int home_make(const char *base, struct home *home)
+{
+	int err;
+
+	home->fd = -1;
+	if (snprintf(home->path, sizeof(home->path), "%s/qemu-handoff-XXXXXX", base) >= (int)sizeof(home->path))
+		return ENAMETOOLONG;
+	if (!mkdtemp(home->path))
+		return errno;
+	home->fd = open(home->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	err = home->fd < 0 ? errno : home_check(home->fd);
+	if (err == 0)
+		return 0;
+	fd_close(&home->fd);
+	(void)rmdir(home->path);
+	return err;
+}
+
+/* passt of 2025 makes one more socket than it was told to (.repair): whatever there is goes. */
+static void home_remove(struct home *home)
+{
+	DIR *dir = fdopendir(home->fd);
+
+	for (const struct dirent *entry; dir && (entry = readdir(dir));)
+		(void)unlinkat(home->fd, entry->d_name, 0);
+	(void)rmdir(home->path);
+	if (dir)
+		(void)closedir(dir);
+	home->fd = -1;
+}
+
+/* passt's process, from the file that it wrote before it said it was ready; it is our child by then. */
+static pid_t find_passt(const struct home *home)
+{
+	AUTO_FD fd = openat(home->fd, PASST_PID, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	char text[32], *end;
+	const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	siginfo_t info = { 0 };
+	long pid;
+
+	if (n <= 0)
+		return -1;
+	text[n] = '\0';
+	pid = strtol(text, &end, 10);
+	if (pid <= 1 || pid > INT32_MAX || (*end != '\0' && *end != '\n') ||
+	    waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid != 0) {
+		errno = ESRCH;
+		return -1;
+	}
+	return (pid_t)pid;
+}
+
+/* QEMU may be given other ids before it connects; nobody else can reach the socket. */
+static int find_socket(const struct home *home)
+{
+	int fd = openat(home->fd, PASST_SOCKET, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) && fchmodat(home->fd, PASST_SOCKET, 0666, 0) == 0)
+		return fd;
+	(void)close(fd);
+	errno = ENOTSOCK;
+	return -1;
+}
+
+static void tell(const struct keeper_result *result, int socket)
+{
+	union { char buf[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = { 0 };
+	struct keeper_result copy = *result;
+	struct iovec iov = { .iov_base = &copy, .iov_len = sizeof(copy) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+	if (socket >= 0) {
+		msg.msg_control = control.buf;
+		msg.msg_controllen = sizeof(control.buf);
+		control.align = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+						  .cmsg_len = CMSG_LEN(sizeof(socket)) };
+		memcpy(CMSG_DATA(&control.align), &socket, sizeof(socket));
+	}
+	/* nobody there any more: the lifeline says so too */
+	(void)sendmsg(TALK_FD, &msg, MSG_NOSIGNAL);
+}
+
+/* Start passt in the directory; its pid, and *ret_socket, or -1 with *result filled in. */
+static pid_t start_passt(const struct keeper_wish *wish, const struct home *home, int *ret_socket,
+			 struct keeper_result *result)
+{
+	const struct child_start how = { .path = wish->program, .argv = wish->argv, .give = -1, .cwd = home->fd,
+					 .session = true, .seconds = wish->seconds };
+	pid_t pid;
+
+	result->stage = KEEPER_START;
+	result->err = child_start(&result->child, &how);
+	if (result->err != 0)
+		return -1;
+	result->stage = KEEPER_PASST;
+	child_wait(&result->child);
+	if (result->child.timed_out || result->child.status != 0)
+		return -1;
+	result->stage = KEEPER_FILES;
+	pid = find_passt(home);
+	*ret_socket = pid > 0 ? find_socket(home) : -1;
+	result->err = errno;
+	if (*ret_socket >= 0)
+		result->stage = KEEPER_READY;
+	return pid;
+}
+
+/* True when passt has ended. */
+static bool ended(pid_t pid)
+{
+	return waitpid(pid, NULL, WNOHANG) != 0;
+}
+
+/* Until passt ends, or nobody holds the lifeline. */
+static void watch(pid_t pid)
+{
+	struct pollfd pfd[2] = {
+		{ .fd = LIFELINE_FD },		/* a pipe's end is always reported */
+		{ .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN },
+	};
+
+	/* Linux before 5.3 has no pidfd: look once a second */
+	while (!ended(pid) && (pfd[0].revents & (POLLHUP | POLLERR)) == 0)
+		(void)poll(pfd, 2, pfd[1].fd < 0 ? 1000 : -1);
+}
+
+static void end_passt(pid_t pid)
+{
+	const struct timespec tick = { .tv_nsec = 10000000 };
+
+	(void)kill(pid, SIGTERM);
+	for (unsigned ms = 0; ms < GRACE_MS; ms += 10) {
+		if (ended(pid))
+			return;
+		(void)nanosleep(&tick, NULL);
+	}
+	(void)kill(pid, SIGKILL);
+}
+
+/*
+ * All that is left of a passt that is not as it should be: what it started is our child by now. Without
+ * CONFIG_PROC_CHILDREN there is no list, and what was not killed yet stays.
+ */
+static void end_children(void)
+{
+	char list[256], *at = list;
+
+	if (readfile("/proc/thread-self/children", list, sizeof(list)) != 0)
+		return;
+	for (long pid; (pid = strtol(at, &at, 10)) > 1;)
+		(void)kill((pid_t)pid, SIGKILL);
+}
+
+static _Noreturn void keep(const struct keeper_wish *wish)
+{
+	struct keeper_result result = { .stage = KEEPER_DIR };
+	struct home home;
+	pid_t pid = -1;
+	int socket = -1;
+
+	result.err = home_make(wish->base, &home);
+	if (result.err == 0) {
+		pid = start_passt(wish, &home, &socket, &result);
+		if (result.stage != KEEPER_READY)
+			end_children();
+		home_remove(&home);
+	}
+	tell(&result, socket);
+	fd_close(&socket);
+	(void)close(TALK_FD);
+	if (result.stage == KEEPER_READY) {
+		watch(pid);
+		if (!ended(pid))
+			end_passt(pid);
+	}
+	coverage_save();
+	_exit(result.stage == KEEPER_READY ? 0 : 1);
+}
+
+/* Nothing of the caller's: signals, session, working directory, descriptors. */
+static void detach(int lifeline, int talk)
+{
+	const int a = fcntl(lifeline, F_DUPFD_CLOEXEC, FREE_FD), b = fcntl(talk, F_DUPFD_CLOEXEC, FREE_FD);
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	sigset_t none;
+
+	if (a < 0 || b < 0 || null < 0)
+		_exit(1);
+	for (int fd = 0; fd <= 2; fd++)
+		(void)dup2(null, fd);
+	if (dup3(a, LIFELINE_FD, O_CLOEXEC) < 0 || dup3(b, TALK_FD, O_CLOEXEC) < 0)
+		_exit(1);
+	closefrom(FREE_FD);
+	for (int sig = 1; sig < _NSIG; sig++)
+		(void)signal(sig, SIG_DFL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)umask(077);
+	(void)prctl(PR_SET_NAME, "passt-keeper");
+	if (chdir("/") < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		_exit(1);
+}
+
+/* --- the launch's side ------------------------------------------------------------------------------------- */
+
+/* Twice, so that the keeper is nobody's child: QEMU must not find one that it did not start. */
+static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		(void)setsid();
+		pid = fork();
+		if (pid != 0)
+			_exit(pid < 0 ? errno : 0);
+		detach(lifeline, talk);
+		keep(wish);
+	}
+	if (pid < 0)
+		return errno;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
+}
+
+/* Its one message, or its end. */
+static void hear(int talk, int *ret_socket, struct keeper_result *ret)
+{
+	union { char buf[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
+	struct keeper_result result = { 0 };
+	struct iovec iov = { .iov_base = &result, .iov_len = sizeof(result) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+			      .msg_controllen = sizeof(control.buf) };
+	const struct cmsghdr *c;
+	ssize_t n;
+
+	do
+		n = recvmsg(talk, &msg, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)sizeof(result)) {
+		ret->err = n < 0 ? errno : ECHILD;
+		return;
+	}
+	*ret = result;
+	c = CMSG_FIRSTHDR(&msg);
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(ret_socket, CMSG_DATA(c), sizeof(int));
+	else if (ret->stage == KEEPER_READY)
+		*ret = (struct keeper_result){ .stage = KEEPER_NONE, .err = EMFILE };
+}
+
+int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline, struct keeper_result *ret)
+{
+	int life[2], talk[2], socket = -1;
+
+	*ret = (struct keeper_result){ .stage = KEEPER_NONE };
+	if (pipe2(life, O_CLOEXEC) < 0) {
+		ret->err = errno;
+		return -1;
+	}
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, talk) < 0) {
+		ret->err = errno;
+		(void)close(life[0]);
+		(void)close(life[1]);
+		return -1;
+	}
+	ret->err = fork_keeper(wish, life[0], talk[1]);
+	(void)close(life[0]);
+	(void)close(talk[1]);
+	if (ret->err == 0)
+		hear(talk[0], &socket, ret);
+	(void)close(talk[0]);
+	if (ret->stage != KEEPER_READY) {
+		(void)close(life[1]);
+		return -1;
+	}
+	*ret_socket = socket;
+	*ret_lifeline = life[1];
+	return 0;
+}

@@ -1,0 +1,180 @@
+/*
+ * lock.c - what cannot be undone
+ *
+ * One exec: QEMU is opened O_PATH at number N, RLIMIT_NOFILE becomes N, and the filter lets execveat
+ * through for N and the empty path only. The descriptor closes when QEMU starts, and no descriptor can
+ * ever have that number again (dup, F_DUPFD, SCM_RIGHTS and pidfd_getfd all respect the limit, which
+ * the filter keeps from being raised).
+ */
+#include "config.h"
+
+#include "act/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sys/coverage.h"
+#include "sys/fd.h"
+#include "seccomp/lastbyte.h"
+
+/* Landlock's interface (linux/landlock.h of Linux 6.12), for kernel headers that lack parts of it. */
+struct landlock_ruleset {
+	uint64_t handled_access_fs, handled_access_net, scoped;
+};
+enum {
+	LANDLOCK_VERSION_FLAG	= 1 << 0,
+	LANDLOCK_FS_MAKE_CHAR	= 1 << 6,
+	LANDLOCK_FS_MAKE_BLOCK	= 1 << 11,
+	LANDLOCK_SCOPE_ABSTRACT	= 1 << 0,
+	LANDLOCK_SCOPE_SIGNALS	= 1 << 1,
+	LANDLOCK_ABI_SCOPES	= 6,
+};
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_restrict_self 446
+#endif
+
+/* --- looking ---------------------------------------------------------------------------------------------- */
+
+static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret)
+{
+	const size_t room = (BPF_MAXINSNS + 1) * sizeof(*ret->prog);
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = 1;
+
+	ret->prog = arena_get(mem, room);
+	while (fd >= 0 && n > 0 && ret->size < room) {
+		n = read(fd, (char *)ret->prog + ret->size, room - ret->size);
+		ret->size += n > 0 ? (size_t)n : 0;
+	}
+	ret->err = fd < 0 || n < 0 ? errno : 0;
+	ret->len = ret->size / sizeof(*ret->prog);
+}
+
+void lock_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
+{
+	const uint32_t action = desc->seccomp.bpf ? SECCOMP_RET_ALLOW : filter_action_ret(desc->seccomp.action) &
+									SECCOMP_RET_ACTION_FULL;
+	long abi;
+
+	if (!desc->seccomp.none && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
+		ret->seccomp_err = errno;
+	if (desc->seccomp.bpf)
+		probe_bpf(desc->seccomp.bpf, mem, &ret->bpf);
+	if (desc->landlock == LANDLOCK_OFF)
+		return;
+	abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION_FLAG);
+	ret->landlock_abi = abi > 0 ? (int)abi : 0;
+}
+
+/* --- the one exec ------------------------------------------------------------------------------------------- */
+
+static int failed(const char *call, int err, const char *key, const char *what, struct diags *ds)
+{
+	return diag_add(ds, DIAG_CONFINE_FAILED, err, KEY(NULL, key), call, "%s", what);
+}
+
+static int set_limit(rlim_t soft, rlim_t hard, struct diags *ds)
+{
+	const struct rlimit limit = { .rlim_cur = soft, .rlim_max = hard };
+
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 :
+	       failed("setrlimit", errno, "seccomp", "RLIMIT_NOFILE could not be set for the one exec", ds);
+}
+
+/* What is executed is what was checked. */
+static int verify_qemu(const struct plan *plan, int fd, struct diags *ds)
+{
+	const struct program *qemu = &plan->facts->qemu;
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && st.st_dev == qemu->dev && st.st_ino == qemu->ino)
+		return 0;
+	return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
+			"the file was replaced since it was checked");
+}
+
+int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
+{
+	const unsigned long hard = plan->facts->nofile_hard;
+	AUTO_FD low = -1;
+	int fd;
+
+	if (!plan->confine.filter)
+		return 0;
+	low = open(plan->qemu, O_PATH | O_CLOEXEC);
+	if (low < 0)
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, errno, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
+				"it could not be opened");
+	if (verify_qemu(plan, low, ds) < 0 || set_limit(hard, hard, ds) < 0)
+		return -1;
+	fd = fcntl(low, F_DUPFD_CLOEXEC, (int)plan->nofile);
+	if (fd < 0)
+		return failed("F_DUPFD_CLOEXEC", errno, "seccomp", "no number is free for the one exec", ds);
+	plan->nofile = (unsigned long)fd;
+	ret->fd = (unsigned)fd;
+	ret->path = lastbyte_map();
+	if (!ret->path)
+		return failed("mmap", errno, "seccomp", "there is no place for the path of the one exec", ds);
+	return set_limit(plan->nofile, plan->nofile, ds);
+}
+
+/* --- locking -------------------------------------------------------------------------------------------------- */
+
+/*
+ * A domain with one right that QEMU has no use for, making device nodes, and no rule: what counts is
+ * being in a domain. From inside, ptrace and /proc/PID/mem of a process outside are refused.
+ */
+static int enter_landlock(const struct plan *plan, struct diags *ds)
+{
+	struct landlock_ruleset attr = { .handled_access_fs = LANDLOCK_FS_MAKE_CHAR | LANDLOCK_FS_MAKE_BLOCK };
+	size_t size = sizeof(attr.handled_access_fs);
+	AUTO_FD fd = -1;
+
+	if (plan->facts->landlock_abi >= LANDLOCK_ABI_SCOPES) {
+		attr.scoped = LANDLOCK_SCOPE_ABSTRACT | LANDLOCK_SCOPE_SIGNALS;
+		size = sizeof(attr);
+	}
+	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
+	if (fd < 0)
+		return failed("landlock_create_ruleset", errno, "landlock", "no Landlock domain could be made", ds);
+	if (syscall(SYS_landlock_restrict_self, fd, 0) < 0)
+		return failed("landlock_restrict_self", errno, "landlock", "the Landlock domain could not be entered", ds);
+	return 0;
+}
+
+static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem, struct diags *ds)
+{
+	const struct seccomp_wish *wish = &plan->desc->seccomp;
+	const struct filter_exec exec = { .fd = one->fd, .path = (uintptr_t)one->path };
+	struct sock_filter profile[FILTER_PROFILE_MAX], *prog = profile;
+	size_t len;
+
+	if (wish->bpf) {
+		len = plan->facts->bpf.len;
+		prog = arena_array(mem, len, sizeof(*prog));
+		memcpy(prog, plan->facts->bpf.prog, len * sizeof(*prog));
+		filter_set_exec(prog, len, &exec);
+	} else {
+		len = (size_t)filter_get(wish->action, wish->groups, &exec, profile, ARRAY_LEN(profile));
+	}
+	coverage_save();
+	if (filter_load(prog, len, wish->action == FILTER_LOG) < 0)
+		return failed("seccomp", errno, "seccomp", "the filter could not be loaded", ds);
+	return 0;
+}
+
+int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem, struct diags *ds)
+{
+	if (plan->confine.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return failed("prctl(PR_SET_NO_NEW_PRIVS)", errno, "seccomp", "no_new_privs could not be set", ds);
+	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)
+		return -1;
+	return plan->confine.filter ? load_filter(plan, exec, mem, ds) : 0;
+}

@@ -1,0 +1,26 @@
+/* lock.h - what cannot be undone: no_new_privs, Landlock, the filter, and the one exec it allows */
+#ifndef QH_ACT_LOCK_H
+#define QH_ACT_LOCK_H
+
+#include <stdint.h>
+
+#include "plan/plan.h"
+
+/* Can this process load filters; which Landlock is there; the bytes of a filter file. Changes nothing. */
+void lock_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
+
+/* The one exec: QEMU, open by the descriptor number that is about to be out of reach for good. */
+struct one_exec {
+	unsigned fd;
+	const char *path;	/* "", at an address where nothing else can be */
+};
+
+/*
+ * Under a filter: open QEMU, put it at plan->nofile (or the next number that is free, which then
+ * becomes plan->nofile), and set RLIMIT_NOFILE to it. 0, or -1 after a diag.
+ */
+int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds);
+/* no_new_privs, Landlock, filter: in this order, as far as the plan has them. 0, or -1 after a diag. */
+int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem, struct diags *ds);
+
+#endif

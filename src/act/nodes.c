@@ -1,0 +1,265 @@
+/*
+ * nodes.c - open what the plan says, each at its number, and verify it
+ *
+ * Every descriptor is an open(2) of its own: two queues of one open would be one queue, and a vhost
+ * descriptor used twice is EBUSY in the kernel and SIGABRT in QEMU 7.2.
+ *
+ * The kernel hands out the lowest free number, and the plan asks for free numbers in rising order, so
+ * an open usually lands where it must. If not, dup2() puts it there at once and the other number is
+ * closed (it is not the last of the open file, so a macvtap does not wait for RCU). The planned number
+ * cannot be in use: the caller had it closed, no other slot has it, and nothing else is open by now.
+ *
+ * The descriptors are inheritable from birth: nothing is executed between here and QEMU.
+ *
+ * Never:  opens anything before every check has passed; drops the last descriptor of a queue.
+ */
+#include "config.h"
+
+#include "act/nodes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <linux/if.h>
+#include <linux/if_arp.h>
+#include <linux/if_tun.h>
+
+#include "mode/mode.h"
+
+struct opener {
+	const struct plan *plan;
+	struct diags *ds;
+};
+
+/* --- failures ---------------------------------------------------------------------------------------- */
+
+static int open_failed(const struct opener *o, const struct slot *slot, int err)
+{
+	switch (err) {
+	case ENOENT:
+		return diag_add(o->ds, DIAG_NODE_MISSING, err, slot->at, slot->path, "it went away since it was checked");
+	case EACCES:
+		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path,
+			       "its mode lets us, so a security module (AppArmor, SELinux) does not");
+		diag_hint(o->ds, "add \"%s rw,\" to its AppArmor profile, or the like for SELinux", slot->path);
+		return -1;
+	case EPERM:
+		return node_cgroup_denied(slot->path, slot->at, o->ds);
+	case ENODEV:
+	case ENXIO:
+		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,
+				"there is no driver behind the node: is its module loaded?");
+	default:
+		return diag_add(o->ds, DIAG_OPEN_FAILED, err, slot->at, slot->path, "it could not be opened");
+	}
+}
+
+static int wrong_device(const struct opener *o, const struct slot *slot, const struct stat *st, unsigned major,
+			unsigned minor)
+{
+	return diag_add(o->ds, DIAG_NODE_WRONG_DEVICE, 0, slot->at, slot->path,
+			"what was opened is %s %u:%u, it was %u:%u when it was checked",
+			S_ISCHR(st->st_mode) ? "character device" : "no character device", major(st->st_rdev),
+			minor(st->st_rdev), major, minor);
+}
+
+/* --- verifying ---------------------------------------------------------------------------------------- */
+
+static void expected_dev(const struct opener *o, const struct slot *slot, unsigned *ret_major, unsigned *ret_minor)
+{
+	const struct sysfs *sysfs = &o->plan->facts->nics[slot->nic].sysfs;
+
+	switch (slot->what) {
+	case WHAT_MACVTAP:
+		*ret_major = sysfs->major;
+		*ret_minor = sysfs->minor;
+		return;
+	case WHAT_TAP:
+	case WHAT_BRIDGE:
+		*ret_major = MISC_MAJOR;
+		*ret_minor = TUN_MINOR;
+		return;
+	case WHAT_VHOST_NET:
+		*ret_major = MISC_MAJOR;
+		*ret_minor = VHOST_NET_MINOR;
+		return;
+	case WHAT_VHOST_VSOCK:
+		*ret_major = MISC_MAJOR;
+		*ret_minor = VHOST_VSOCK_MINOR;
+		return;
+	case WHAT_PASST:
+	case WHAT_PASST_SOCKET:
+	case WHAT_LIFELINE:
+	case WHAT__COUNT:
+		break;		/* no device */
+	}
+}
+
+/* The name may have moved between stat and open: what is open must be what was checked. */
+static int verify_dev(const struct opener *o, const struct slot *slot, int fd)
+{
+	unsigned major = 0, minor = 0;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fstat");
+	expected_dev(o, slot, &major, &minor);
+	if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != major || minor(st.st_rdev) != minor)
+		return wrong_device(o, slot, &st, major, minor);
+	return 0;
+}
+
+/*
+ * The queue belongs to the link that netlink told of: name and address, which need no sysfs, and for
+ * a TAP the persistent flag, because TUNSETIFF by root makes a link that has just gone away.
+ */
+static int verify_link(const struct opener *o, const struct slot *slot, int fd)
+{
+	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+	struct ifreq ifr = { 0 };
+	struct mac mac;
+	bool persist;
+
+	if (ioctl(fd, TUNGETIFF, &ifr) < 0)
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path, "TUNGETIFF: no link behind it");
+	persist = (ifr.ifr_flags & IFF_PERSIST) != 0;
+	if (strncmp(ifr.ifr_name, link->name, IFNAMSIZ) != 0)
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,
+				"the queue belongs to the link '%.15s', not to '%s'", ifr.ifr_name, link->name);
+	if (slot->what == WHAT_TAP && !persist)
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, link->name,
+				"the TAP went away since it was checked");
+	if (slot->queue > 0)
+		return 0;
+	if (ioctl(fd, SIOCGIFHWADDR, &ifr) < 0)
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path, "SIOCGIFHWADDR");
+	memcpy(mac.byte, ifr.ifr_hwaddr.sa_data, sizeof(mac.byte));
+	if (link->has_mac && !mac_equal(mac, link->mac))
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,
+				"the queue's link has the address " MAC_FMT ", '%s' has " MAC_FMT, MAC_ARG(mac),
+				link->name, MAC_ARG(link->mac));
+	return 0;
+}
+
+/* --- opening ------------------------------------------------------------------------------------------- */
+
+static int attach_failed(const struct opener *o, const struct slot *slot, int err)
+{
+	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+
+	if (err == EBUSY || err == E2BIG)
+		return diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name, "no queue of the TAP is free");
+	if (err == EPERM)
+		return diag_add(o->ds, DIAG_TAP_OWNER, err, slot->at, link->name, "the TAP belongs to other ids");
+	return diag_add(o->ds, DIAG_ATTACH_FAILED, err, slot->at, link->name, "TUNSETIFF: queue %u could not be attached",
+			slot->queue);
+}
+
+static int attach(const struct opener *o, const struct slot *slot, int fd)
+{
+	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
+
+	/* the link's own flag decides, also for one queue: the kernel answers EINVAL when the two differ */
+	if (link->tun.multi_queue)
+		ifr.ifr_flags |= IFF_MULTI_QUEUE;
+	memcpy(ifr.ifr_name, link->name, sizeof(link->name));
+	if (ioctl(fd, TUNSETIFF, &ifr) < 0)
+		return attach_failed(o, slot, errno);
+	return 0;
+}
+
+/* Put fd at the planned number, inheritable. */
+static int place(const struct opener *o, const struct slot *slot, int fd)
+{
+	if (fd == slot->fd)
+		return 0;
+	if (dup2(fd, slot->fd) < 0)
+		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "dup2 to descriptor %d", slot->fd);
+	(void)close(fd);
+	return 0;
+}
+
+static int open_slot(const struct opener *o, const struct slot *slot)
+{
+	const int fd = open(slot->path, O_RDWR | O_NOCTTY);
+
+	if (fd < 0)
+		return open_failed(o, slot, errno);
+	if (verify_dev(o, slot, fd) < 0)
+		return -1;
+	if (slot->what == WHAT_TAP && attach(o, slot, fd) < 0)
+		return -1;
+	if ((slot->what == WHAT_TAP || slot->what == WHAT_MACVTAP) && verify_link(o, slot, fd) < 0)
+		return -1;
+	return place(o, slot, fd);
+}
+
+/* The first vhost descriptor of a NIC that only prefers vhost, or NULL. */
+static const struct slot *preferred_vhost(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->n_slots; i++)
+		if (plan->slots[i].what == WHAT_VHOST_NET)
+			return plan->nics[plan->slots[i].nic].nic->vhost == CHOICE_ABSENT ? &plan->slots[i] : NULL;
+	return NULL;
+}
+
+enum nodes_result nodes_open_vhost(const struct plan *plan, struct diags *ds, int *ret_err)
+{
+	const struct opener o = { .plan = plan, .ds = ds };
+	const struct slot *first = preferred_vhost(plan);
+	const int fd = first ? open(first->path, O_RDWR | O_NOCTTY) : -1;
+
+	if (!first)
+		return NODES_OPEN;
+	if (fd < 0) {
+		*ret_err = errno;
+		return NODES_NO_VHOST;
+	}
+	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED : NODES_OPEN;
+}
+
+/* What another part of the program puts at its number. */
+static bool made_elsewhere(enum what what)
+{
+	return what == WHAT_BRIDGE || what == WHAT_PASST || what == WHAT_PASST_SOCKET || what == WHAT_LIFELINE;
+}
+
+int nodes_open(const struct plan *plan, struct diags *ds)
+{
+	const struct opener o = { .plan = plan, .ds = ds };
+	const struct slot *first = preferred_vhost(plan);
+
+	for (unsigned i = 0; i < plan->n_slots; i++)
+		if (&plan->slots[i] != first && !made_elsewhere(plan->slots[i].what) && open_slot(&o, &plan->slots[i]) < 0)
+			return -1;
+	return 0;
+}
+
+int nodes_place(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)
+{
+	const struct opener o = { .plan = plan, .ds = ds };
+
+	if (place(&o, slot, fd) < 0) {
+		(void)close(fd);
+		return -1;
+	}
+	if (fcntl(slot->fd, F_SETFD, 0) < 0)
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
+	return 0;
+}
+
+int nodes_adopt(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)
+{
+	const struct opener o = { .plan = plan, .ds = ds };
+
+	if (verify_dev(&o, slot, fd) == 0)
+		return nodes_place(plan, slot, fd, ds);
+	(void)close(fd);
+	return -1;
+}

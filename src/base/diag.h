@@ -1,0 +1,77 @@
+/* diag.h - errors and warnings, collected; nobody but main prints them. Pure. */
+#ifndef QH_BASE_DIAG_H
+#define QH_BASE_DIAG_H
+
+#include <stdbool.h>
+
+#include "base/bounds.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/where.h"
+
+/* Exit statuses before QEMU runs; after that the status is QEMU's own. */
+enum {
+	EXIT_NONE	= 0,
+	EXIT_DESC	= 100,	/* usage or descriptor */
+	EXIT_HOST	= 101,	/* device, link, helper, permission: an operator must act */
+	EXIT_CALL	= 111,	/* a call failed while acting: a retry may help */
+	EXIT_NOEXEC	= 126,	/* QEMU cannot be executed */
+	EXIT_NOQEMU	= 127,	/* QEMU not found */
+};
+
+enum diag_id {
+#define DIAG(id, status, name) DIAG_##id,
+#include "base/diag.def"
+#undef DIAG
+	DIAG__COUNT
+};
+
+/* The text a descriptor was read from, to name line and column. */
+struct source {
+	const char *name;		/* "stdin", a file's path, ... */
+	const char *text;		/* NUL-terminated */
+};
+
+struct diag {
+	enum diag_id id;
+	int err;			/* errno, 0 when no call failed */
+	unsigned line, column;		/* from 1; 0 when the place is not in the text */
+	/* any but message may be NULL */
+	const char *path;		/* "nics[1].queues" */
+	const char *label;		/* what people call that place: the NIC's id */
+	const char *object, *message, *hint;
+};
+
+struct diags {
+	struct arena *mem;
+	struct source source;
+	struct diag list[DIAGS_MAX];
+	unsigned n, dropped;
+	bool last_dropped;		/* the one added last is not in the list */
+	int status;			/* exit status of all together, EXIT_NONE while there are only warnings:
+					   the lowest there is, because the descriptor comes first */
+};
+
+/*
+ * Add a problem. at: its place in the descriptor, or NULL. object: the path, link or source it is
+ * about, or NULL. err: the errno of the call that failed, or 0. Always returns -1, also for a warning.
+ * In a full list an error takes the room of the last warning: what ends a launch is always said.
+ */
+int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at, const char *object,
+	     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* What to run or change about the problem added last; nothing when the list had no room for that one. */
+void diag_hint(struct diags *ds, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Is a problem of this kind among them? */
+bool diag_has(const struct diags *ds, enum diag_id id);
+/* Where in text the problem added last stands, for places that are not in the tree. */
+void diag_place(struct diags *ds, const char *text, size_t offset);
+
+/* The stable name, and the exit status: 0 for a warning. */
+const char *diag_name(enum diag_id id);
+int diag_status(enum diag_id id);
+/* One line, without its newline: for eyes, and as a JSON object. */
+void diag_text(const struct diag *d, struct str *s);
+void diag_json(const struct diag *d, struct str *s);
+
+#endif

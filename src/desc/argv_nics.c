@@ -1,0 +1,234 @@
+/*
+ * argv_nics.c - NICs that the caller's argv holds already
+ *
+ * A manager that numbers descriptors itself writes -netdev tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6
+ * and its device. The numbers there are taken as pinned; what disagrees is refused, because QEMU would
+ * not: it takes mq=on with one queue, two queues without it, and too few vectors, and says nothing.
+ */
+#include "config.h"
+
+#include "desc/argv_nics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "desc/cmdline.h"
+
+struct settle {
+	struct nic *nic;
+	const struct cmdline *cmdline;
+	struct arena *mem;
+	struct diags *ds;
+};
+
+static int netdev_bad(const struct settle *s, const char *what)
+{
+	return diag_add(s->ds, DIAG_ARGV_NETDEV, 0, KEY(s->nic->at, "netdev"), "argv", "-netdev %s: %s", s->nic->id, what);
+}
+
+static int device_bad(const struct settle *s, const char *what)
+{
+	return diag_add(s->ds, DIAG_ARGV_DEVICE, 0, KEY(s->nic->at, "netdev"), "argv", "-device of %s: %s", s->nic->id,
+			what);
+}
+
+/* The value of option whose key is the NIC's id. */
+static bool find(const struct settle *s, const char *option, const char *first, const char *key, struct qopts *ret)
+{
+	unsigned pos = 0;
+
+	for (const char *value; (value = qargv_next(s->cmdline, option, &pos));) {
+		const char *id;
+
+		if (!qopts_parse(s->mem, value, first, ret))
+			continue;
+		id = qopts_get(ret, key);
+		if (id && strcmp(id, s->nic->id) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "fd" or "fds" of the netdev into pins that the descriptor may have named as well. */
+static int take_numbers(const struct settle *s, const struct qopts *netdev, const char *one, const char *many,
+			struct pins *pins)
+{
+	const char *key = qopts_get(netdev, many) ? many : one, *list = qopts_get(netdev, key);
+	struct pins found = { 0 };
+
+	if (!list)
+		return 0;
+	found.list = arena_array(s->mem, QUEUES_MAX, sizeof(*found.list));
+	found.n = qargv_numbers(list, found.list, QUEUES_MAX);
+	if (found.n == 0)
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is not a list of at most %d numbers", key, list, QUEUES_MAX));
+	if (key == one && found.n > 1)
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list, which goes into %s", key, list, many));
+	for (unsigned i = 0; i < found.n; i++)
+		if (found.list[i] < FD_MIN)
+			return netdev_bad(s, arena_printf(s->mem, "descriptor %d cannot be a device", found.list[i]));
+	if (pins->n > 0 && (pins->n != found.n || memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers", key, list));
+	*pins = found;
+	return 0;
+}
+
+static bool is_off(const char *value)
+{
+	return value && (strcmp(value, "off") == 0 || strcmp(value, "no") == 0 || strcmp(value, "false") == 0 ||
+			 strcmp(value, "n") == 0);
+}
+
+static bool is_on(const char *value)
+{
+	return value && (strcmp(value, "on") == 0 || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 ||
+			 strcmp(value, "y") == 0);
+}
+
+/* A vhost descriptor turns vhost on by itself (QEMU's net/tap.c, net_init_tap_one). */
+static int take_vhost(const struct settle *s, const struct qopts *netdev)
+{
+	const bool on = s->nic->vhostfds.n > 0 || is_on(qopts_get(netdev, "vhost")) || is_on(qopts_get(netdev, "vhostforce"));
+
+	if (s->nic->vhostfds.n > 0 && is_off(qopts_get(netdev, "vhost")))
+		return netdev_bad(s, "vhost is off, and there are descriptors for it");
+	if (on && s->nic->vhostfds.n == 0)
+		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open /dev/vhost-net itself");
+	if (on && s->nic->vhost == CHOICE_OFF)
+		return netdev_bad(s, "vhost is on, the descriptor has it off");
+	if (!on && s->nic->vhost == CHOICE_ON)
+		return netdev_bad(s, "vhost is off, the descriptor has it on");
+	s->nic->vhost = on ? CHOICE_ON : CHOICE_OFF;
+	return 0;
+}
+
+static int take_netdev(const struct settle *s)
+{
+	struct qopts netdev;
+	const char *type;
+
+	if (!find(s, "netdev", "type", "id", &netdev))
+		return netdev_bad(s, "argv has no such netdev");
+	type = qopts_get(&netdev, "type");
+	if (!type || strcmp(type, "tap") != 0)
+		return netdev_bad(s, "its type is not tap");
+	if (take_numbers(s, &netdev, "fd", "fds", &s->nic->fds) < 0 ||
+	    take_numbers(s, &netdev, "vhostfd", "vhostfds", &s->nic->vhostfds) < 0)
+		return -1;
+	if (!qopts_get(&netdev, "fd") && !qopts_get(&netdev, "fds"))
+		return netdev_bad(s, "it has no fd or fds");
+	if (s->nic->queues != 0 && s->nic->queues != s->nic->fds.n)
+		return netdev_bad(s, arena_printf(s->mem, "%u descriptors, the descriptor asks for %u queue pairs",
+						  s->nic->fds.n, s->nic->queues));
+	s->nic->queues = s->nic->fds.n;
+	return take_vhost(s, &netdev);
+}
+
+static int take_mac(const struct settle *s, const struct qopts *device)
+{
+	const char *text = qopts_get(device, "mac");
+	struct mac mac;
+	char *colons;
+
+	if (!text && s->nic->has_mac)
+		return device_bad(s, "it has no mac, the descriptor has one");
+	if (!text)
+		return 0;
+	/* QEMU reads dashes as well (net/util.c, net_parse_macaddr) */
+	colons = arena_str(s->mem, text);
+	for (char *dash = colons; (dash = strchr(dash, '-'));)
+		*dash = ':';
+	if (!mac_parse(colons, &mac))
+		return device_bad(s, arena_printf(s->mem, "mac=%s is not an address", text));
+	if (s->nic->has_mac && !mac_equal(mac, s->nic->mac))
+		return device_bad(s, arena_printf(s->mem, "mac=%s, the descriptor has another", text));
+	s->nic->has_mac = true;
+	s->nic->mac = mac;
+	return 0;
+}
+
+static int take_device(const struct settle *s)
+{
+	const unsigned n = s->nic->fds.n, vectors = 2 * n + 2;
+	struct qopts device;
+	const char *given;
+
+	if (!s->nic->has_device)
+		return 0;
+	if (!find(s, "device", "driver", "netdev", &device))
+		return device_bad(s, "argv has no such device");
+	if (n > 1 && !is_on(qopts_get(&device, "mq")))
+		return device_bad(s, arena_printf(s->mem, "%u queue pairs without mq=on: all but one would lie idle", n));
+	if (n == 1 && is_on(qopts_get(&device, "mq")))
+		return device_bad(s, "mq=on with one queue pair");
+	if (qopts_get(&device, "driver"))
+		s->nic->driver = qopts_get(&device, "driver");
+	given = qopts_get(&device, "vectors");
+	if (given && strtoul(given, NULL, 0) != vectors)
+		return device_bad(s, arena_printf(s->mem, "vectors=%s, %u queue pairs need %u", given, n, vectors));
+	return take_mac(s, &device);
+}
+
+/* A netdev of argv with the id of a NIC that we emit: QEMU would refuse the second of them. */
+static int check_id_free(const struct settle *s)
+{
+	struct qopts netdev;
+
+	if (!find(s, "netdev", "type", "id", &netdev))
+		return 0;
+	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv", "-netdev %s is there already", s->nic->id);
+	diag_hint(s->ds, "set \"netdev\": \"argv\" if that is this NIC, else choose another \"id\"");
+	return -1;
+}
+
+/* The words of the caller and of "args" as one command line. */
+static struct cmdline all_words(const struct desc *desc, const struct cmdline *cmdline, struct arena *mem)
+{
+	const size_t n = (size_t)desc->n_args + cmdline->n;
+	char **words = arena_array(mem, n, sizeof(*words));
+
+	for (unsigned i = 0; i < desc->n_args; i++)
+		words[i] = as_word(desc->args[i]);
+	for (unsigned i = 0; i < cmdline->n; i++)
+		words[desc->n_args + i] = cmdline->words[i];
+	return (struct cmdline){ .words = words, .n = (unsigned)n };
+}
+
+int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+{
+	const struct cmdline words = all_words(desc, cmdline, mem);
+	int ret = 0;
+
+	for (unsigned i = 0; i < desc->n_nics; i++) {
+		const struct settle s = { .nic = &desc->nics[i], .cmdline = &words, .mem = mem, .ds = ds };
+
+		if (!desc->nics[i].in_argv)
+			ret |= check_id_free(&s);
+		else if (!desc->nics[i].handoff)
+			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
+		else
+			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
+	}
+	return ret;
+}
+
+/* -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev gets none. */
+int inargv_check_slots(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds)
+{
+	unsigned pos = 0;
+	int ret = 0;
+
+	for (const char *value; (value = qargv_next(words, "add-fd", &pos));) {
+		struct qopts opts;
+		const char *text = qopts_parse(mem, value, NULL, &opts) ? qopts_get(&opts, "fd") : NULL;
+		int fd;
+
+		if (!text || qargv_numbers(text, &fd, 1) != 1)
+			continue;
+		for (unsigned s = 0; s < plan->n_slots; s++)
+			if (plan->slots[s].fd == fd)
+				ret |= diag_add(ds, DIAG_ARGV_ADD_FD, 0, plan->slots[s].at, "argv",
+						"-add-fd fd=%d: QEMU would close that descriptor before it is used", fd);
+	}
+	return ret;
+}

@@ -1,0 +1,141 @@
+/* desc.h - the launch descriptor, read and checked on its own; nothing of the host is known yet. Pure. */
+#ifndef QH_DESC_DESC_H
+#define QH_DESC_DESC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bounds.h"
+#include "base/diag.h"
+#include "base/mac.h"
+#include "seccomp/filter.h"
+
+enum mode {
+	MODE_USER,
+	MODE_BRIDGE,
+	MODE_TAP,
+	MODE_MACVTAP,
+	MODE_PASST,
+	MODE_VHOST_USER,
+	MODE_CUSTOM,
+	MODE__COUNT
+};
+
+enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
+
+enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
+
+/* What a property's value was in the descriptor. */
+enum prop_type { PROP_STRING, PROP_NUMBER, PROP_BOOL };
+
+/* One "key": value that becomes key=value in a QEMU option; value is text, not escaped yet. */
+struct prop {
+	const char *key, *value;
+	enum prop_type type;
+	bool listed;			/* an element of an array */
+	const struct where *at;
+};
+
+struct props {
+	struct prop *list;
+	unsigned n;
+};
+
+/* Descriptor numbers asked for by the descriptor; n is 0 when it leaves them to us. */
+struct pins {
+	int *list;
+	unsigned n;
+};
+
+/* Facts that must hold before anything is opened. */
+struct expect {
+	bool any;
+	const char *master, *lower;	/* NULL: not asked */
+	enum choice up;
+	unsigned mtu;			/* 0: not asked */
+	bool has_mac, has_owner;
+	struct mac mac;
+	unsigned owner;
+};
+
+struct nic {
+	const struct where *at;		/* nics[i], labelled with the id */
+	enum mode mode;
+	const char *id;
+	const char *ifname;		/* of tap, macvtap; NULL when only ifindex is given */
+	unsigned ifindex;		/* of macvtap; 0: not given */
+	const char *bridge, *helper;	/* of bridge; helper NULL: the first known place that exists */
+	unsigned queues;		/* queue pairs asked for; 0: the default */
+	enum choice vhost;
+	bool handoff;			/* false: QEMU opens the backend itself */
+	struct pins fds, vhostfds;
+	bool in_argv;			/* the caller's argv holds this netdev and its device */
+	const char *netdev;		/* of custom: the -netdev value, verbatim */
+	bool has_mac;
+	struct mac mac;
+	bool has_device;		/* false: no -device */
+	const char *driver;
+	struct props device, options;
+	bool vhost_user, native;	/* of passt */
+	struct expect expect;
+};
+
+/* An id of the descriptor: a number, or a name to look up. */
+struct id_wish {
+	const char *name;		/* NULL: the number */
+	unsigned id;
+	bool given;
+};
+
+enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
+
+/* "seccomp": which filter, and what it answers to a call that it does not allow. */
+struct seccomp_wish {
+	bool none;
+	const char *bpf;		/* file of a program made beforehand; NULL: the profile */
+	enum filter_action action;
+	unsigned groups;		/* FILTER_GROUP_BIT */
+};
+
+struct desc {
+	const char *name;		/* NULL: none */
+	const char *qemu;		/* NULL: not said */
+	const char **args;
+	unsigned n_args;
+	unsigned vcpus, max_queues;
+	bool vhost;			/* for NICs that say nothing */
+	struct nic *nics;
+	unsigned n_nics;
+	unsigned cid;			/* of vsock; 0: none */
+	const char **cgroups;		/* directories to join */
+	unsigned n_cgroups;
+	int cgroup_fd;			/* an open cgroup.procs; -1: none */
+	struct seccomp_wish seccomp;
+	struct id_wish user, group;
+	struct id_wish *groups;
+	unsigned n_groups;
+	bool has_groups;
+	enum landlock_wish landlock;
+	const char *runtime_dir;	/* NULL: not said */
+	unsigned fd_base;
+	enum stdin_from stdin_from;
+	const char *report_path;	/* NULL: none */
+	int report_fd;			/* -1: none */
+};
+
+/*
+ * Read text (NUL-terminated, len bytes, ds->source set to it). *ret is written only on success; all of
+ * it lives in mem. Goes on after a problem, so that all are listed. 0, or -1 with problems in ds.
+ */
+int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret, struct diags *ds);
+
+const char *mode_name(enum mode mode);
+/* Letters to change, add or leave out to make b of a, case aside; large when one of them is long. */
+unsigned text_distance(const char *a, const char *b);
+/* Would the kernel and a QEMU option both take this as a link's name? */
+bool ifname_valid(const char *s);
+/* QEMU's own rule for ids (util/id.c, id_wellformed), and a length. */
+bool id_valid(const char *s);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * options.c - our own words on the command line
+ */
+#include "config.h"
+
+#include "desc/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+	struct options *opt;
+	struct diags *ds;
+};
+
+/* "fd:N" */
+static int source_fd(const char *value, const char *what, struct input *ret, struct diags *ds)
+{
+	char *end;
+	const long fd = value[3] >= '0' && value[3] <= '9' ? strtol(value + 3, &end, 10) : -1;
+
+	if (fd < 0 || fd >= FD_MAX || *end)
+		return diag_add(ds, DIAG_USAGE, 0, NULL, what, "'%s' is not fd: and a number", value);
+	ret->kind = INPUT_STREAM;
+	ret->fd = (int)fd;
+	ret->name = fd == 0 ? "stdin" : value;
+	return 0;
+}
+
+int options_source(const char *value, struct input *ret, struct diags *ds)
+{
+	static const char variable[] = "QEMU_HANDOFF_DESCRIPTOR";
+
+	if (strcmp(value, "-") == 0)
+		return source_fd("fd:0", variable, ret, ds);
+	if (strncmp(value, "fd:", 3) == 0)
+		return source_fd(value, variable, ret, ds);
+	if (value[0] != '/' && value[0] != '{')
+		return diag_add(ds, DIAG_USAGE, 0, NULL, variable,
+				"'%s' is not '-', fd:N, an absolute path or a JSON object", value);
+	ret->kind = value[0] == '/' ? INPUT_FILE : INPUT_INLINE;
+	ret->text = value;
+	ret->name = value[0] == '/' ? value : variable;
+	return 0;
+}
+
+static int option_descriptor(struct reader *r, const char *value)
+{
+	if (strncmp(value, "fd:", 3) == 0)
+		return source_fd(value, "--descriptor", &r->opt->input, r->ds);
+	r->opt->input.kind = INPUT_FILE;
+	r->opt->input.text = r->opt->input.name = value;
+	return value[0] ? 0 : diag_add(r->ds, DIAG_USAGE, 0, NULL, "--descriptor", "needs a file");
+}
+
+static int option_plan(struct reader *r, const char *value)
+{
+	static const struct { const char *name; enum report_form form; } forms[] = {
+		{ "text", REPORT_TEXT }, { "json", REPORT_JSON }, { "shell", REPORT_SHELL },
+	};
+
+	r->opt->stop = STOP_PLAN;
+	for (unsigned i = 0; i < ARRAY_LEN(forms); i++) {
+		if (!value || strcmp(value, forms[i].name) == 0) {
+			r->opt->form = forms[i].form;
+			return 0;
+		}
+	}
+	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--plan", "'%s' is not text, json or shell", value);
+}
+
+static int option_check(struct reader *r, const char *value)
+{
+	if (value && strcmp(value, "host") != 0)
+		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--check", "'%s' is not host", value);
+	if (value)
+		r->opt->stop = STOP_HOST;
+	else if (r->opt->stop == STOP_NEVER)
+		r->opt->stop = STOP_CHECK;
+	return 0;
+}
+
+static int option_errors(struct reader *r, const char *value)
+{
+	const bool json = strcmp(value, "json") == 0;
+
+	if (json || strcmp(value, "text") == 0) {
+		r->opt->errors_json = json;
+		return 0;
+	}
+	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--errors", "'%s' is not text or json", value);
+}
+
+static int option_timeout(struct reader *r, const char *value)
+{
+	char *end;
+	const long seconds = value[0] >= '0' && value[0] <= '9' ? strtol(value, &end, 10) : -1;
+
+	if (seconds < 1 || seconds > TIMEOUT_MAX || *end)
+		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--timeout", "'%s' is not a number of seconds from 1 to %d",
+				value, TIMEOUT_MAX);
+	r->opt->input.timeout = (unsigned)seconds;
+	return 0;
+}
+
+static int option_help(struct reader *r, const char *value)
+{
+	r->opt->help = true;
+	return value ? diag_add(r->ds, DIAG_USAGE, 0, NULL, "--help", "takes no value") : 0;
+}
+
+static int option_version(struct reader *r, const char *value)
+{
+	r->opt->version = true;
+	return value ? diag_add(r->ds, DIAG_USAGE, 0, NULL, "--version", "takes no value") : 0;
+}
+
+static const struct option {
+	const char *name;
+	bool needs_value;
+	int (*take)(struct reader *r, const char *value);
+} options[] = {
+	{ "--descriptor",	true,	option_descriptor },
+	{ "--plan",		false,	option_plan },
+	{ "--check",		false,	option_check },
+	{ "--errors",		true,	option_errors },
+	{ "--timeout",		true,	option_timeout },
+	{ "--help",		false,	option_help },
+	{ "--version",		false,	option_version },
+};
+
+/* The option that a word is, alone or as --name=value; NULL: it is QEMU's. */
+static const struct option *option_find(const char *word, const char **ret_value)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
+		const size_t len = strlen(options[i].name);
+
+		if (strncmp(word, options[i].name, len) != 0 || (word[len] != '\0' && word[len] != '='))
+			continue;
+		*ret_value = word[len] == '=' ? word + len + 1 : NULL;
+		return &options[i];
+	}
+	return NULL;
+}
+
+int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline, struct diags *ds)
+{
+	struct reader r = { .opt = ret, .ds = ds };
+	int i = 1, bad = 0;
+
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		const char *value;
+		const struct option *option = option_find(argv[i], &value);
+
+		if (!option)
+			break;
+		if (option->needs_value && !value && ++i == argc)
+			return diag_add(ds, DIAG_USAGE, 0, NULL, option->name, "needs a value");
+		if (option->needs_value && !value)
+			value = argv[i];
+		bad |= option->take(&r, value);
+	}
+	i += i < argc && strcmp(argv[i], "--") == 0;
+	ret_cmdline->words = argv + (i < argc ? i : argc);
+	ret_cmdline->n = i < argc ? (unsigned)(argc - i) : 0;
+	return bad;
+}
+
+const char options_help[] =
+	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n"
+	"\n"
+	"Reads a launch descriptor (JSON) from standard input, checks the host against it,\n"
+	"opens the devices and becomes QEMU with the arguments that match them.\n"
+	"\n"
+	"  --descriptor=FILE|fd:N   where the descriptor is (standard input)\n"
+	"  --check                  only check; exit as a launch would\n"
+	"  --check=host             say what this host has; no descriptor is read\n"
+	"  --plan[=text|json|shell] only check, and print what a launch would do\n"
+	"  --errors=text|json       how problems are printed (text)\n"
+	"  --timeout=SECONDS        how long the descriptor's writer may take (10)\n"
+	"  --help, --version\n"
+	"\n"
+	"The first word that is none of these, and all behind it, are QEMU's.\n"
+	"See qemu-handoff(1); the descriptor is described in qemu-handoff(5).\n";

@@ -1,0 +1,165 @@
+/*
+ * facts.h - what the host looks like to this process, as plain data
+ *
+ * Filled by probe.c and link.c with read-only system calls; read by the rules and the plan, which
+ * make none. A unit test writes facts as literals.
+ */
+#ifndef QH_FACTS_FACTS_H
+#define QH_FACTS_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mac.h"
+
+struct sock_filter;
+
+/* A device node, from stat(2) and access(2): never opened. */
+struct node {
+	const char *path;
+	int err;			/* of stat: ENOENT, EACCES on the way, ... */
+	bool is_chr;
+	unsigned mode, uid, gid;	/* permission bits and owner */
+	unsigned major, minor;
+	int access_err;			/* may these ids open it read-write; access lists and capabilities count */
+};
+
+/* A link, from one RTM_GETLINK. */
+struct link {
+	int err;			/* 0, ENODEV when there is none, or why it could not be asked */
+	char name[16];
+	char kind[16];			/* IFLA_INFO_KIND; empty for hardware */
+	unsigned ifindex, mtu, master, lower;
+	bool lower_elsewhere;		/* the lower link is in another namespace: its index means nothing here */
+	bool up, carrier, has_mac;
+	struct mac mac;
+	unsigned tx_queues, rx_queues;
+	struct {
+		bool tap;		/* not tun: frames, not packets */
+		bool persist, multi_queue, packet_info, vnet_hdr;
+		bool has_owner, has_group;
+		unsigned owner, group;
+		unsigned attached;	/* queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info) */
+	} tun;
+};
+
+/* What sysfs tells of a macvtap link; it may show another network namespace than ours. */
+struct sysfs {
+	int err;
+	const char *file;		/* the one err is about */
+	unsigned ifindex;
+	struct mac mac;
+	unsigned major, minor;		/* of the link's own node */
+};
+
+/* A program we are to execute. */
+struct program {
+	const char *path;
+	int err;			/* of stat */
+	bool regular;
+	int access_err;			/* of access(X_OK) */
+	bool setuid_root;
+	bool script;			/* begins with "#!"; false also when it cannot be read */
+	uint64_t dev, ino;
+};
+
+/* A QEMU's version, as far as its file tells; major 0: not known. */
+struct qemu_version {
+	unsigned major, minor;
+};
+
+/* A socket or a directory that a NIC needs, from stat(2) and access(2). */
+struct spot {
+	const char *path;
+	int err;			/* of stat */
+	bool right_kind;		/* a socket, a directory, or a file */
+	int access_err;			/* may these ids connect to it, make files in it, or write to it */
+};
+
+/* What the access list of qemu-bridge-helper says of a bridge. */
+enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
+
+/* A limit on the tasks of a cgroup. */
+struct pids_limit {
+	const char *path;		/* of pids.max; NULL: there is no limit */
+	unsigned long max, used;	/* used: without this process, which will be there in any case */
+};
+
+/* A cgroup to join. */
+struct cgroup_facts {
+	const char *path;		/* as given, or what the descriptor stands for */
+	int err;			/* why it could not be looked at */
+	bool is_cgroup, v2;		/* by the file system's type */
+	int self_err;			/* why it cannot be read where this process is */
+	bool here;			/* this process is in it already */
+	bool frozen, threaded;
+	bool inner;			/* has controllers enabled for its children: takes no process */
+	bool empty_cpuset;		/* v1 cpuset without cpus or mems */
+	int access_err;			/* may these ids move a process here */
+	const char *denied;		/* the cgroup.procs that access_err is about */
+	struct pids_limit pids;		/* its own, or one of a cgroup above it: the one that leaves least room */
+};
+
+/* The ids that QEMU is to run with. */
+struct ids_facts {
+	bool wanted;
+	unsigned uid, gid;
+	const unsigned *groups;
+	unsigned n_groups;
+	const char *unknown;		/* the name or number that no account has; NULL: all are known */
+	const char *unknown_key;	/* where it stands: "user", "group", "groups" */
+	int err;			/* why it could not be looked up; 0: it does not exist */
+	bool same;			/* they are this process's own already */
+	bool can_take;			/* CAP_SETUID and CAP_SETGID are effective */
+};
+
+/* A filter program made beforehand. */
+struct bpf_facts {
+	int err;
+	size_t size;			/* bytes of the file */
+	struct sock_filter *prog;
+	size_t len;			/* instructions */
+};
+
+struct nic_facts {
+	struct link link;		/* ifname, or bridge */
+	struct node node;		/* /dev/tapN of a macvtap */
+	struct sysfs sysfs;
+	struct link master, lower;	/* of expect */
+	struct program helper;		/* of bridge */
+	enum acl acl;
+	const char *acl_file;		/* the one that decided or failed */
+	int acl_err;
+	struct program passt;
+	struct spot socket;		/* of vhost-user */
+	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */
+};
+
+struct facts {
+	unsigned kernel_major, kernel_minor;
+	unsigned uid, gid;		/* effective */
+	const unsigned *groups;
+	unsigned n_groups;
+	bool net_admin;			/* CAP_NET_ADMIN is effective */
+	bool no_new_privs;
+	struct node vhost_net, tun, vhost_vsock;
+	struct program qemu;
+	struct qemu_version qemu_version;	/* only asked for when a NIC needs to know */
+	struct spot runtime_dir;	/* for private directories of sockets */
+	uint64_t self_dev, self_ino;	/* of this program's file; 0: could not be known */
+	unsigned long nofile_soft, nofile_hard;
+	const struct cgroup_facts *cgroups;
+	unsigned n_cgroups;
+	struct ids_facts ids;
+	struct bpf_facts bpf;
+	int seccomp_err;		/* why filters cannot be loaded; 0: they can */
+	int landlock_abi;		/* 0: this kernel has none, or it is off */
+	bool report_open;		/* the descriptor to report on is open */
+	struct spot report_dir, report;	/* the directory of the report's path, and what is there by that name */
+	const int *free_fds;		/* lowest numbers >= fd_base that are not open on entry, rising */
+	unsigned n_free;
+	struct nic_facts *nics;		/* as many as the descriptor has */
+};
+
+#endif

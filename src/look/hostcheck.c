@@ -1,0 +1,234 @@
+/*
+ * hostcheck.c - what this host has for a launch by these ids
+ */
+#include "config.h"
+
+#include "look/hostcheck.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "mode/mode.h"
+#include "sys/fd.h"
+#include "act/lock.h"
+#include "look/probe.h"
+#include "sys/readfile.h"
+#include "base/str.h"
+
+enum { ROWS_MAX = 24 };
+
+struct rows {
+	struct arena *mem;
+	struct host_row list[ROWS_MAX];
+	unsigned n;
+};
+
+static void add(struct rows *rows, const char *what, bool ok, const char *detail)
+{
+	rows->list[rows->n++] = (struct host_row){ what, ok, detail };
+}
+
+/* --- QEMU --------------------------------------------------------------------------------------------- */
+
+/*
+ * The version as QEMU prints it, out of the program's text: "QEMU emulator version 7.2.22 (...)". Running
+ * it would be a guess about what else it does. NULL when it cannot be found.
+ */
+static const char *qemu_version(struct arena *mem, const char *path)
+{
+	static const char mark[] = "QEMU emulator version ";
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const char *text, *at, *ret = NULL;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return NULL;
+	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (text == MAP_FAILED)
+		return NULL;
+	at = memmem(text, (size_t)st.st_size, mark, strlen(mark));
+	if (at) {
+		const size_t left = (size_t)(text + st.st_size - at) - strlen(mark);
+		size_t len = 0;
+
+		at += strlen(mark);
+		while (len < left && len < 80 && at[len] >= 0x20 && at[len] < 0x7f)
+			len++;
+		ret = arena_strn(mem, at, len);
+	}
+	(void)munmap((void *)(uintptr_t)text, (size_t)st.st_size);
+	return ret;
+}
+
+static void row_program(struct rows *rows, const char *what, const char *path, const char *extra)
+{
+	struct program file;
+	struct facts self = { 0 };
+
+	probe_qemu(path, &file, &self);
+	if (file.err != 0)
+		add(rows, what, false, arena_printf(rows->mem, "%s: %s", path, strerrordesc_np(file.err)));
+	else if (!file.regular || file.access_err != 0)
+		add(rows, what, false, arena_printf(rows->mem, "%s: these ids may not execute it", path));
+	else
+		add(rows, what, true, extra ? arena_printf(rows->mem, "%s, %s", path, extra) : path);
+}
+
+/* --- nodes -------------------------------------------------------------------------------------------- */
+
+static void row_node(struct rows *rows, const char *path, unsigned minor)
+{
+	const struct node node = probe_node(path);
+	const char *trouble = node_trouble(rows->mem, &node, MISC_MAJOR, minor);
+
+	if (node.err != 0)
+		add(rows, path, false, strerrordesc_np(node.err));
+	else if (trouble)
+		add(rows, path, false, arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u: %s", node.major, node.minor,
+						    node.mode, node.uid, node.gid, trouble + strlen(path) + 2));
+	else
+		add(rows, path, true, arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u, these ids may open it", node.major,
+						   node.minor, node.mode, node.uid, node.gid));
+}
+
+/* --- the kernel ---------------------------------------------------------------------------------------- */
+
+static void row_kernel(struct rows *rows)
+{
+	struct utsname uts;
+
+	if (uname(&uts) < 0)
+		add(rows, "kernel", false, strerrordesc_np(errno));
+	else
+		add(rows, "kernel", true, arena_str(rows->mem, uts.release));
+}
+
+static bool mounted(const char *path, long magic)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && fs.f_type == magic;
+}
+
+static void row_cgroup(struct rows *rows)
+{
+	const bool v2 = mounted("/sys/fs/cgroup", CGROUP2_SUPER_MAGIC);
+	const bool unified = mounted("/sys/fs/cgroup/unified", CGROUP2_SUPER_MAGIC);
+	const bool v1 = mounted("/sys/fs/cgroup/cpu", CGROUP_SUPER_MAGIC) || mounted("/sys/fs/cgroup/memory", CGROUP_SUPER_MAGIC) ||
+			mounted("/sys/fs/cgroup/systemd", CGROUP_SUPER_MAGIC);
+
+	add(rows, "cgroup", v2 || v1 || unified, v2 ? "v2 on /sys/fs/cgroup" :
+	    v1 && unified ? "v1 below /sys/fs/cgroup, v2 on /sys/fs/cgroup/unified" :
+	    v1 ? "v1 below /sys/fs/cgroup" : unified ? "v2 on /sys/fs/cgroup/unified" : "none mounted below /sys/fs/cgroup");
+}
+
+static void rows_confine(struct rows *rows)
+{
+	const struct desc desc = { .landlock = LANDLOCK_PREFERRED };
+	struct facts facts = { 0 };
+	char lsm[256];
+	const int err = readfile("/sys/kernel/security/lsm", lsm, sizeof(lsm));
+
+	lock_probe(&desc, rows->mem, &facts);
+	add(rows, "seccomp", facts.seccomp_err == 0,
+	    facts.seccomp_err == 0 ? "filters can be loaded" : strerrordesc_np(facts.seccomp_err));
+	add(rows, "landlock", facts.landlock_abi > 0, facts.landlock_abi > 0 ?
+	    arena_printf(rows->mem, "ABI %d%s", facts.landlock_abi, facts.landlock_abi >= 6 ? ", with scopes" : "") :
+	    "not in this kernel, or not active");
+	add(rows, "lsm", err == 0, err == 0 ? arena_strn(rows->mem, lsm, strcspn(lsm, "\n")) :
+	    arena_printf(rows->mem, "/sys/kernel/security/lsm: %s", strerrordesc_np(err)));
+}
+
+/* --- the rest --------------------------------------------------------------------------------------------- */
+
+static void rows_bridge(struct rows *rows)
+{
+	static const char *const states[] = {
+		[ACL_DENIED] = "allows no bridge by name 'br0'", [ACL_ALLOWED] = "allows the bridge 'br0'",
+		[ACL_MISSING] = "missing", [ACL_UNREADABLE] = "cannot be read", [ACL_UNKNOWN] = "unknown",
+	};
+	const struct nic nic = { .mode = MODE_BRIDGE, .bridge = "br0" };
+	struct nic_facts nf = { 0 };
+	bool privileged;
+
+	probe_helper(&nic, rows->mem, &nf);
+	privileged = nf.helper.setuid_root || geteuid() == 0;
+	if (nf.helper.err != 0)
+		add(rows, "bridge helper", false, arena_printf(rows->mem, "%s: %s", nf.helper.path,
+							       strerrordesc_np(nf.helper.err)));
+	else
+		add(rows, "bridge helper", privileged, arena_printf(rows->mem, "%s, %s", nf.helper.path,
+			nf.helper.setuid_root ? "set-uid root" : "not set-uid: for root only"));
+	add(rows, "bridge access", nf.acl == ACL_ALLOWED, arena_printf(rows->mem, "%s: %s", nf.acl_file, states[nf.acl]));
+}
+
+const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n)
+{
+	struct rows *rows = arena_get(mem, sizeof(*rows));
+	const char *version = qemu_version(mem, qemu);
+
+	rows->mem = mem;
+	row_program(rows, "qemu", qemu, version ? version : "version not found in the file");
+	row_kernel(rows);
+	add(rows, "ids", true, arena_printf(mem, "uid %u gid %u", (unsigned)geteuid(), (unsigned)getegid()));
+	row_node(rows, "/dev/kvm", KVM_MINOR);
+	row_node(rows, "/dev/vhost-net", VHOST_NET_MINOR);
+	row_node(rows, "/dev/net/tun", TUN_MINOR);
+	row_node(rows, "/dev/vhost-vsock", VHOST_VSOCK_MINOR);
+	row_cgroup(rows);
+	rows_confine(rows);
+	rows_bridge(rows);
+	row_program(rows, "passt", "/usr/bin/passt", NULL);
+	*ret_n = rows->n;
+	return rows->list;
+}
+
+struct view {
+	const struct host_row *rows;
+	unsigned n;
+	bool json;
+};
+
+static void json_string(struct str *s, const char *key, const char *value)
+{
+	str_put(s, "\"%s\":\"", key);
+	str_put_json(s, value);
+	str_put(s, "\"");
+}
+
+static void render(struct str *s, const void *arg)
+{
+	const struct view *v = arg;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct host_row *row = &v->rows[i];
+
+		if (v->json) {
+			str_put(s, "{");
+			json_string(s, "what", row->what);
+			str_put(s, ",\"ok\":%s,", row->ok ? "true" : "false");
+			json_string(s, "detail", row->detail);
+			str_put(s, "}\n");
+		} else {
+			str_put(s, "%-16s %-3s  ", row->what, row->ok ? "yes" : "no");
+			str_put_line(s, row->detail);
+			str_put(s, "\n");
+		}
+	}
+}
+
+const char *hostcheck_text(const struct host_row *rows, unsigned n, bool json, struct arena *mem)
+{
+	const struct view view = { .rows = rows, .n = n, .json = json };
+
+	return str_make(mem, render, &view);
+}

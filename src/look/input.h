@@ -1,0 +1,34 @@
+/* input.h - bring in the descriptor's text, and not one byte more */
+#ifndef QH_LOOK_INPUT_H
+#define QH_LOOK_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/mem.h"
+
+enum input_kind {
+	INPUT_STREAM,		/* a descriptor number: one object is taken, what follows stays there */
+	INPUT_FILE,		/* a path: the object is all there is */
+	INPUT_INLINE,		/* the text itself */
+};
+
+struct input {
+	enum input_kind kind;
+	int fd;			/* of INPUT_STREAM */
+	bool was_closed;	/* fd 0 was not open on entry and is /dev/null now */
+	const char *text;	/* the path, or the text itself */
+	const char *name;	/* for messages */
+	unsigned timeout;	/* seconds a writer may take in all */
+};
+
+/*
+ * *ret_text is NUL-terminated and lives in mem; ds->source is set to it. From a pipe, a socket or a
+ * file, exactly one object and one newline behind it are taken: a pipe is looked at with tee(2), a
+ * socket with MSG_PEEK, a file with pread(2). 0, or -1 after a diag.
+ */
+int input_read(const struct input *input, struct arena *mem, const char **ret_text, size_t *ret_len,
+	       struct diags *ds);
+
+#endif

@@ -1,0 +1,14 @@
+/* qemuver.h - the version of a QEMU, from its file: nothing is run */
+#ifndef QH_LOOK_QEMUVER_H
+#define QH_LOOK_QEMUVER_H
+
+#include "facts/facts.h"
+
+/*
+ * The version that the program at path would print. Not known (.major 0) when the file is no ELF
+ * program of 64 bits, cannot be read, or does not hold the text. Reads its constants: 1.3 ms for the 3 MiB of
+ * Debian 12's, which is why only NICs that need the answer ask.
+ */
+struct qemu_version qemuver_probe(const char *path);
+
+#endif

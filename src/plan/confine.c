@@ -1,0 +1,395 @@
+/*
+ * confine.c - the rules of confinement
+ *
+ * Fail closed: what was asked for and cannot be had is an error, with one exception that the descriptor
+ * spells out ("landlock": "prefer"). What QEMU would need and the filter denies is found here from its
+ * command line, because QEMU's own message about it names the wrong thing, or nothing.
+ */
+#include "config.h"
+
+#include "plan/confine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "mode/mode.h"
+#include "desc/cmdline.h"
+
+/* --- cgroup ------------------------------------------------------------------------------------ */
+
+static int cgroup_bad(struct diags *ds, enum diag_id id, int err, const struct where *at, const struct cgroup_facts *c,
+		      const char *message, const char *hint)
+{
+	(void)diag_add(ds, id, err, at, c->path, "%s", message);
+	if (hint)
+		diag_hint(ds, "%s", hint);
+	return -1;
+}
+
+static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
+{
+	if (c->frozen)
+		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c, "frozen: this process would stop in it without a word",
+				  "thaw it first (cgroup.freeze, or freezer.state)");
+	if (c->threaded)
+		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c, "threaded, or invalid: it takes threads, not processes",
+				  "join a cgroup of type domain");
+	if (c->inner)
+		return cgroup_bad(ds, DIAG_CGROUP_INNER, 0, at, c, "controllers are enabled for its children: it takes no process",
+				  "make a leaf below it, and join that");
+	if (c->empty_cpuset)
+		return cgroup_bad(ds, DIAG_CGROUP_CPUSET, 0, at, c, "cpuset.cpus or cpuset.mems is empty: it takes no process",
+				  "write both");
+	return 0;
+}
+
+static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, const struct facts *facts, struct diags *ds)
+{
+	if (c->err != 0)
+		return cgroup_bad(ds, DIAG_CGROUP_MISSING, c->err, at, c,
+				  c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
+				  c->err == ENOENT ? "make it first: a launch makes none" :
+				  c->err == EACCES ? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," : NULL);
+	if (!c->is_cgroup)
+		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
+				  "not a directory of a mounted cgroup file system", NULL);
+	if (c->self_err != 0) {
+		(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
+			       "where this process is cannot be known, so that it could not be verified");
+		diag_hint(ds, "allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r,");
+		return -1;
+	}
+	if (c->here)
+		return 0;
+	if (rule_cgroup_state(c, at, ds) < 0)
+		return -1;
+	if (c->access_err == 0)
+		return 0;
+	(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->access_err, at, c->denied, "uid %u must be able to write it to join %s",
+		       facts->uid, c->path);
+	if (c->v2)
+		diag_hint(ds, "delegate both cgroups (systemd-run --user --scope -p Delegate=yes), or hand over an open "
+			      "cgroup.procs as {\"fd\": N}");
+	return -1;
+}
+
+/*
+ * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are threads
+ * of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted is what it
+ * needs at least, measured with 7.2: its main, RCU and one vCPU thread.
+ */
+static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at, struct diags *ds)
+{
+	unsigned workers = plan->desc->cid != 0;
+
+	if (!pids->path)
+		return 0;
+	for (unsigned i = 0; i < plan->desc->n_nics; i++)
+		workers += plan->nics[i].vhost ? plan->nics[i].queues : 0;
+	if (pids->used + QEMU_OWN_TASKS + workers <= pids->max)
+		return 0;
+	(void)diag_add(ds, DIAG_CGROUP_PIDS, 0, at, pids->path,
+		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for vhost workers", pids->max,
+		       pids->used, QEMU_OWN_TASKS, workers);
+	diag_hint(ds, "write %lu or more (systemd: TasksMax=)", pids->used + QEMU_OWN_TASKS + workers);
+	return -1;
+}
+
+static int rule_cgroups(const struct plan *plan, struct diags *ds)
+{
+	const struct where *at = KEY(NULL, "cgroup");
+	int ret = 0;
+
+	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
+		const struct cgroup_facts *c = &plan->facts->cgroups[i];
+		const struct where *item = plan->desc->n_cgroups > 1 ? ITEM(at, i) : at;
+
+		ret |= rule_cgroup(c, item, plan->facts, ds);
+		ret |= rule_pids(plan, &c->pids, item, ds);
+	}
+	return ret;
+}
+
+/* --- ids --------------------------------------------------------------------------------------- */
+
+/* What getpwnam(3) may leave in errno for a name that is not there. */
+static bool is_absent(int err)
+{
+	return err == 0 || err == ENOENT || err == ESRCH || err == EBADF || err == EPERM;
+}
+
+static int rule_ids(struct plan *plan, struct diags *ds)
+{
+	const struct ids_facts *ids = &plan->facts->ids;
+	const struct where *at = KEY(NULL, plan->desc->user.given ? "user" : plan->desc->group.given ? "group" : "groups");
+
+	if (!ids->wanted)
+		return 0;
+	if (ids->unknown) {
+		(void)diag_add(ds, DIAG_ID_UNKNOWN, ids->err, KEY(NULL, ids->unknown_key), ids->unknown,
+			       is_absent(ids->err) ? "there is no such account" : "the account could not be looked up");
+		if (strcmp(ids->unknown_key, "group") == 0)
+			diag_hint(ds, "give \"group\": a number alone does not name one");
+		return -1;
+	}
+	if (ids->uid == 0) {
+		(void)diag_add(ds, DIAG_USER_ROOT, 0, at, NULL, "root would keep every capability");
+		diag_hint(ds, "name another user, or leave the ids out");
+		return -1;
+	}
+	if (!ids->same && !ids->can_take) {
+		(void)diag_add(ds, DIAG_ID_PRIVILEGE, 0, at, NULL,
+			       "uid %u may not become uid %u gid %u: CAP_SETUID and CAP_SETGID are needed", plan->facts->uid,
+			       ids->uid, ids->gid);
+		diag_hint(ds, "start with the privilege, or leave the ids out");
+		return -1;
+	}
+	plan->confine.take_ids = true;
+	return 0;
+}
+
+/* --- seccomp ------------------------------------------------------------------------------------ */
+
+static bool has_group(const struct plan *plan, enum filter_group group)
+{
+	return (plan->desc->seccomp.groups & FILTER_GROUP_BIT(group)) != 0;
+}
+
+/* Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must be io_uring. */
+static bool value_needs(struct arena *mem, const char *text, const char *key)
+{
+	struct qopts opts;
+
+	if (!qopts_parse(mem, text, NULL, &opts))
+		return false;
+	if (strcmp(key, "aio") != 0)
+		return qopts_get(&opts, key) != NULL;
+	for (unsigned i = 0; i < opts.n; i++) {
+		const char *dot = strrchr(opts.list[i].key, '.');
+
+		if (strcmp(dot ? dot + 1 : opts.list[i].key, key) == 0 && strcmp(opts.list[i].value, "io_uring") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* -daemonize and the like: an option, the group it needs, and how that is written. */
+static int rule_options(const struct plan *plan, const struct cmdline *words, struct diags *ds)
+{
+	static const struct { const char *option, *key; enum filter_group group; } table[] = {
+		{ "daemonize",	NULL,		FILTER_GROUP_daemonize },
+		{ "runas",	NULL,		FILTER_GROUP_runas },
+		{ "run-with",	"user",		FILTER_GROUP_runas },
+		{ "chroot",	NULL,		FILTER_GROUP_chroot },
+		{ "run-with",	"chroot",	FILTER_GROUP_chroot },
+		{ "drive",	"aio",		FILTER_GROUP_io_uring },
+		{ "blockdev",	"aio",		FILTER_GROUP_io_uring },
+	};
+	int ret = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(table); i++) {
+		bool found = !table[i].key && qargv_has(words, table[i].option);
+		unsigned pos = 0;
+
+		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));)
+			found = value_needs(ds->mem, v, table[i].key);
+		if (!found || has_group(plan, table[i].group))
+			continue;
+		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv", "-%s%s%s needs calls that the filter denies",
+			       table[i].option, table[i].key ? " " : "", table[i].key ? table[i].key : "");
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", filter_group_name(table[i].group));
+	}
+	return ret;
+}
+
+/* Does QEMU execute something for this netdev? A short name of what, or NULL. */
+static const char *netdev_executes(const struct qopts *opts)
+{
+	const char *type = qopts_get(opts, "type"), *value;
+
+	if (!type)
+		return NULL;
+	if (strcmp(type, "passt") == 0)
+		return "QEMU starts passt for it";
+	if (strcmp(type, "bridge") == 0 || (strcmp(type, "tap") == 0 && qopts_get(opts, "helper")))
+		return "QEMU runs a bridge helper for it";
+	if (strcmp(type, "user") == 0 && qopts_get(opts, "smb"))
+		return "QEMU starts smbd for it";
+	value = qopts_get(opts, "guestfwd");
+	if (strcmp(type, "user") == 0 && value && strstr(value, "-cmd:"))
+		return "QEMU runs the command of guestfwd";
+	if (strcmp(type, "tap") == 0 && !qopts_get(opts, "fd") && !qopts_get(opts, "fds")) {
+		value = qopts_get(opts, "script");
+		if (!value || strcmp(value, "no") != 0)
+			return "QEMU runs its script";
+		value = qopts_get(opts, "downscript");
+		if (!value || strcmp(value, "no") != 0)
+			return "QEMU runs its downscript";
+	}
+	return NULL;
+}
+
+static int refuse_exec(const struct where *at, const char *object, const char *why, struct diags *ds)
+{
+	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object, "%s, and the filter lets QEMU execute nothing", why);
+	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set \"seccomp\": \"none\"");
+	return -1;
+}
+
+static int rule_incoming(const struct cmdline *words, struct diags *ds)
+{
+	unsigned pos = 0;
+	int ret = 0;
+
+	for (const char *value; (value = qargv_next(words, "incoming", &pos));)
+		if (strncmp(value, "exec:", strlen("exec:")) == 0)
+			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv", "-incoming exec: runs a command", ds);
+	return ret;
+}
+
+static int rule_netdev_word(const struct where *at, const char *object, const char *value, struct diags *ds)
+{
+	struct qopts opts;
+	const char *why = qopts_parse(ds->mem, value, "type", &opts) ? netdev_executes(&opts) : NULL;
+
+	return why ? refuse_exec(at, object, why, ds) : 0;
+}
+
+/* Every netdev that QEMU will see: the caller's and those of the plan. */
+static int rule_netdevs(const struct plan *plan, const struct cmdline *words, struct diags *ds)
+{
+	static const char *const options[] = { "netdev", "nic", "net" };
+	int ret = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
+		unsigned pos = 0;
+
+		for (const char *value; (value = qargv_next(words, options[i], &pos));)
+			ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", value, ds);
+	}
+	for (unsigned i = 0; i < plan->desc->n_nics; i++)
+		if (plan->nics[i].netdev)
+			ret |= rule_netdev_word(plan->nics[i].nic->at, NULL, plan->nics[i].netdev, ds);
+	return ret;
+}
+
+static int rule_bpf(const struct plan *plan, struct diags *ds)
+{
+	const struct where *at = KEY(KEY(NULL, "seccomp"), "bpf");
+	const struct filter_exec exec = { .fd = NOFILE_WANTED, .path = 0x1000 };
+	const struct bpf_facts *bpf = &plan->facts->bpf;
+	const char *file = plan->desc->seccomp.bpf;
+	struct sock_filter *copy;
+	enum interp_fault fault;
+	size_t where = 0;
+
+	if (bpf->err != 0)
+		return diag_add(ds, DIAG_SECCOMP_BPF, bpf->err, at, file, "the filter cannot be read");
+	if (bpf->size == 0 || bpf->size % sizeof(*copy) != 0 || bpf->len > BPF_MAXINSNS)
+		return diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "%zu bytes are no program: 1 to %d instructions of %zu bytes",
+				bpf->size, BPF_MAXINSNS, sizeof(*copy));
+	/* any numbers will do: does the program let through the exec that is put in place of its marks? */
+	copy = arena_array(ds->mem, bpf->len, sizeof(*copy));
+	memcpy(copy, bpf->prog, bpf->len * sizeof(*copy));
+	filter_set_exec(copy, bpf->len, &exec);
+	fault = filter_check(copy, bpf->len, &exec, &where);
+	if (fault == INTERP_OK)
+		return 0;
+	(void)diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "instruction %zu: %s", where, interp_fault_text(fault));
+	diag_hint(ds, "make it with qemu-handoff-seccomp");
+	return -1;
+}
+
+/* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
+static bool profile_denies(const struct plan *plan)
+{
+	return plan->confine.filter && !plan->desc->seccomp.bpf && plan->desc->seccomp.action != FILTER_LOG;
+}
+
+static int rule_script(const struct plan *plan, struct diags *ds)
+{
+	if (!plan->facts->qemu.script)
+		return 0;
+	(void)diag_add(ds, DIAG_QEMU_SCRIPT, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
+		       "a script: the kernel would have to execute its interpreter as well, and the filter allows one exec");
+	diag_hint(ds, "name the program it starts, or set \"seccomp\": \"none\"");
+	return -1;
+}
+
+static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct diags *ds)
+{
+	int ret;
+
+	if (plan->desc->seccomp.none)
+		return 0;
+	plan->confine.filter = true;
+	if (plan->facts->seccomp_err != 0) {
+		(void)diag_add(ds, DIAG_SECCOMP_MISSING, plan->facts->seccomp_err, KEY(NULL, "seccomp"), NULL,
+			       "this kernel, or a filter that is in force already, does not let us load one");
+		diag_hint(ds, "set \"seccomp\": \"none\" to go without");
+		return -1;
+	}
+	ret = rule_script(plan, ds);
+	if (plan->desc->seccomp.bpf)
+		return ret | rule_bpf(plan, ds);
+	if (!profile_denies(plan))
+		return ret;
+	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) | rule_incoming(words, ds);
+}
+
+/* --- landlock and no_new_privs ---------------------------------------------------------------------- */
+
+static int rule_landlock(struct plan *plan, struct diags *ds)
+{
+	static const char why[] = "this kernel has no Landlock, or it is not among its active security modules";
+
+	if (plan->desc->landlock == LANDLOCK_OFF)
+		return 0;
+	plan->confine.landlock = plan->facts->landlock_abi > 0;
+	if (plan->confine.landlock)
+		return 0;
+	if (plan->desc->landlock == LANDLOCK_PREFERRED) {
+		plan->confine.landlock_why = why;
+		(void)diag_add(ds, DIAG_LANDLOCK_OFF, 0, KEY(NULL, "landlock"), NULL, "%s", why);
+		return 0;
+	}
+	(void)diag_add(ds, DIAG_LANDLOCK_MISSING, 0, KEY(NULL, "landlock"), NULL, "%s", why);
+	diag_hint(ds, "add landlock to lsm= on the kernel's command line, or set \"landlock\": \"prefer\"");
+	return -1;
+}
+
+/* A set-uid helper that QEMU runs has no privilege once no_new_privs is set. */
+static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
+		const struct nic_plan *np = &plan->nics[i];
+
+		/* where the profile denies, rule_netdevs() has refused it already */
+		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || profile_denies(plan))
+			continue;
+		if (!np->facts->helper.setuid_root)
+			continue;
+		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(np->nic->at, "handoff"), np->facts->helper.path,
+			       "its set-uid bit has no effect under no_new_privs");
+		diag_hint(ds, "leave \"handoff\" out: then the launch runs the helper first");
+		ret = -1;
+	}
+	return ret;
+}
+
+int confine_rules(struct plan *plan, const struct cmdline *cmdline, struct diags *ds)
+{
+	/* what the caller and "args" say; the plan's own words come through the NICs */
+	const unsigned given = plan->desc->n_args + cmdline->n;
+	const struct cmdline words = { .words = plan->argv + 1, .n = given };
+	int ret;
+
+	ret = rule_cgroups(plan, ds);
+	ret |= rule_ids(plan, ds);
+	ret |= rule_seccomp(plan, &words, ds);
+	ret |= rule_landlock(plan, ds);
+	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids || plan->confine.landlock;
+	return ret | rule_setuid_helper(plan, ds);
+}

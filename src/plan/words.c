@@ -1,0 +1,191 @@
+/*
+ * words.c - the words of a plan
+ *
+ * Values reach an option text through str_put_opt() only, which doubles commas: no value can end its
+ * property and begin another.
+ */
+#include "config.h"
+
+#include "plan/words.h"
+
+#include <string.h>
+
+#include "mode/mode.h"
+
+/* Properties that the plan decides, and the value it gives to each. */
+struct decided {
+	const char *key;
+	char value[24];
+	bool emit;
+};
+
+enum { DECIDED_MAX = 4 };
+
+/* INTx in place of MSI-X: a way around a crash of QEMU 7.2, see vhostuser.c. */
+static bool without_msix(const struct nic *nic)
+{
+	if (nic->mode != MODE_VHOST_USER && !nic->vhost_user)
+		return false;
+	for (unsigned i = 0; i < nic->device.n; i++)
+		if (strcmp(nic->device.list[i].key, "vectors") == 0)
+			return strcmp(nic->device.list[i].value, "0") == 0;
+	return false;
+}
+
+static unsigned decide(const struct nic_plan *np, struct decided *d)
+{
+	unsigned n = 0;
+
+	d[n++] = (struct decided){ .key = "netdev" };	/* compared as text elsewhere: an id may be long */
+	if (np->has_mac) {
+		d[n] = (struct decided){ .key = "mac", .emit = true };
+		str_put(&STR_ON(d[n].value), MAC_FMT, MAC_ARG(np->mac));
+		n++;
+	}
+	d[n] = (struct decided){ .key = "mq", .emit = np->queues > 1 };
+	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
+	n++;
+	if (np->queues <= 1 && without_msix(np->nic))
+		return n;
+	d[n] = (struct decided){ .key = "vectors", .emit = np->queues > 1 };
+	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
+	return n + 1;
+}
+
+static const struct decided *find(const struct decided *d, unsigned n, const char *key)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(d[i].key, key) == 0)
+			return &d[i];
+	return NULL;
+}
+
+static bool agrees(const struct nic *nic, const struct decided *d, const char *value)
+{
+	struct mac mac;
+
+	if (strcmp(d->key, "netdev") == 0)
+		return strcmp(value, nic->id) == 0;
+	if (strcmp(d->key, "mac") == 0 && mac_parse(value, &mac)) {
+		char text[24] = "";
+
+		str_put(&STR_ON(text), MAC_FMT, MAC_ARG(mac));
+		return strcmp(text, d->value) == 0;
+	}
+	return strcmp(value, d->value) == 0;
+}
+
+static int check_props(const struct nic_plan *np, const struct decided *d, unsigned n, struct diags *ds)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < np->nic->device.n; i++) {
+		const struct prop *prop = &np->nic->device.list[i];
+		const struct decided *mine = find(d, n, prop->key);
+
+		if (strcmp(prop->key, "mac") == 0 && !mine) {
+			(void)diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "belongs into the NIC's \"mac\"");
+			ret = -1;
+		} else if (mine && !agrees(np->nic, mine, prop->value)) {
+			ret |= diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "is '%s', the plan has '%s'",
+					prop->value, strcmp(prop->key, "netdev") == 0 ? np->nic->id : mine->value);
+		}
+	}
+	return ret;
+}
+
+/* What one render needs. */
+struct device_text {
+	const struct nic_plan *np;
+	const struct decided *decided;
+	unsigned n;
+};
+
+static void render_device(struct str *s, const void *arg)
+{
+	const struct device_text *t = arg;
+	const struct nic *nic = t->np->nic;
+
+	str_put(s, "%s,netdev=%s", nic->driver, nic->id);
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->decided[i].emit)
+			str_put(s, ",%s=%s", t->decided[i].key, t->decided[i].value);
+	for (unsigned i = 0; i < nic->device.n; i++) {
+		if (find(t->decided, t->n, nic->device.list[i].key))
+			continue;
+		str_put(s, ",%s=", nic->device.list[i].key);
+		str_put_opt(s, nic->device.list[i].value);
+	}
+}
+
+static void render_netdev(struct str *s, const void *arg)
+{
+	const struct nic_plan *np = arg;
+
+	backend_of(np->nic->mode)->netdev(s, np);
+}
+
+static void render_chardev(struct str *s, const void *arg)
+{
+	const struct nic_plan *np = arg;
+
+	backend_of(np->nic->mode)->chardev(s, np);
+}
+
+static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struct diags *ds)
+{
+	struct decided decided[DECIDED_MAX];
+	const unsigned n = decide(np, decided);
+	const struct device_text text = { .np = np, .decided = decided, .n = n };
+
+	if (np->queues > 0 && check_props(np, decided, n, ds) < 0)
+		return -1;
+	if (!settled || np->nic->in_argv)
+		return 0;
+	if (np->chardev_id)
+		np->chardev = str_make(mem, render_chardev, np);
+	np->netdev = str_make(mem, render_netdev, np);
+	if (np->nic->has_device)
+		np->device = str_make(mem, render_device, &text);
+	return 0;
+}
+
+static void push(struct plan *plan, const char *word)
+{
+	plan->argv[plan->argc++] = as_word(word);
+}
+
+static void push_option(struct plan *plan, const char *option, const char *value)
+{
+	if (value) {
+		push(plan, option);
+		push(plan, value);
+	}
+}
+
+int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+{
+	const struct desc *desc = plan->desc;
+	int ret = 0;
+
+	for (unsigned i = 0; i < desc->n_nics; i++)
+		ret |= nic_words(&plan->nics[i], plan->slots, mem, ds);
+	if (ret < 0)
+		return -1;
+	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
+				 sizeof(*plan->argv));
+	push(plan, cmdline->argv0 ? cmdline->argv0 : plan->qemu);
+	for (unsigned i = 0; i < desc->n_args; i++)
+		push(plan, desc->args[i]);
+	for (unsigned i = 0; i < cmdline->n; i++)
+		push(plan, cmdline->words[i]);
+	for (unsigned i = 0; i < desc->n_nics; i++) {
+		push_option(plan, "-chardev", plan->nics[i].chardev);
+		push_option(plan, "-netdev", plan->nics[i].netdev);
+		push_option(plan, "-device", plan->nics[i].device);
+	}
+	if (desc->cid != 0)
+		push_option(plan, "-device", arena_printf(mem, "vhost-vsock-pci,guest-cid=%u,vhostfd=%d", desc->cid,
+							   plan->vsock_fd));
+	return 0;
+}

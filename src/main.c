@@ -109,7 +109,7 @@ static int look(struct run *r)
 
 	if (input_read(&r->opt.input, &r->mem, &text, &len, &r->ds) < 0 ||
 	    desc_parse(text, len, &r->mem, &r->desc, &r->ds) < 0 ||
-	    inargv_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
+	    argv_nics_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
 		return -1;
 	if (!r->desc.runtime_dir)
 		r->desc.runtime_dir = launch_runtime_dir();

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "desc/screen.h"
+#include "base/scan.h"
 
 static const struct { const char *name; int status; } ids[] = {
 #define DIAG(id, status, name) [DIAG_##id] = { name, status },

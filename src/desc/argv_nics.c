@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/switch.h"
 #include "desc/cmdline.h"
 
 struct settle {
@@ -73,24 +74,12 @@ static int take_numbers(const struct settle *s, const struct qopts *netdev, cons
 	return 0;
 }
 
-static bool is_off(const char *value)
-{
-	return value && (strcmp(value, "off") == 0 || strcmp(value, "no") == 0 || strcmp(value, "false") == 0 ||
-			 strcmp(value, "n") == 0);
-}
-
-static bool is_on(const char *value)
-{
-	return value && (strcmp(value, "on") == 0 || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 ||
-			 strcmp(value, "y") == 0);
-}
-
 /* A vhost descriptor turns vhost on by itself (QEMU's net/tap.c, net_init_tap_one). */
 static int take_vhost(const struct settle *s, const struct qopts *netdev)
 {
-	const bool on = s->nic->vhostfds.n > 0 || is_on(qopts_get(netdev, "vhost")) || is_on(qopts_get(netdev, "vhostforce"));
+	const bool on = s->nic->vhostfds.n > 0 || switch_on(qopts_get(netdev, "vhost")) || switch_on(qopts_get(netdev, "vhostforce"));
 
-	if (s->nic->vhostfds.n > 0 && is_off(qopts_get(netdev, "vhost")))
+	if (s->nic->vhostfds.n > 0 && switch_off(qopts_get(netdev, "vhost")))
 		return netdev_bad(s, "vhost is off, and there are descriptors for it");
 	if (on && s->nic->vhostfds.n == 0)
 		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open /dev/vhost-net itself");
@@ -157,9 +146,9 @@ static int take_device(const struct settle *s)
 		return 0;
 	if (!find(s, "device", "driver", "netdev", &device))
 		return device_bad(s, "argv has no such device");
-	if (n > 1 && !is_on(qopts_get(&device, "mq")))
+	if (n > 1 && !switch_on(qopts_get(&device, "mq")))
 		return device_bad(s, arena_printf(s->mem, "%u queue pairs without mq=on: all but one would lie idle", n));
-	if (n == 1 && is_on(qopts_get(&device, "mq")))
+	if (n == 1 && switch_on(qopts_get(&device, "mq")))
 		return device_bad(s, "mq=on with one queue pair");
 	if (qopts_get(&device, "driver"))
 		s->nic->driver = qopts_get(&device, "driver");
@@ -188,13 +177,13 @@ static struct cmdline all_words(const struct desc *desc, const struct cmdline *c
 	char **words = arena_array(mem, n, sizeof(*words));
 
 	for (unsigned i = 0; i < desc->n_args; i++)
-		words[i] = as_word(desc->args[i]);
+		words[i] = unconst_word(desc->args[i]);
 	for (unsigned i = 0; i < cmdline->n; i++)
 		words[desc->n_args + i] = cmdline->words[i];
 	return (struct cmdline){ .words = words, .n = (unsigned)n };
 }
 
-int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
 {
 	const struct cmdline words = all_words(desc, cmdline, mem);
 	int ret = 0;
@@ -208,27 +197,6 @@ int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena
 			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
 		else
 			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
-	}
-	return ret;
-}
-
-/* -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev gets none. */
-int inargv_check_slots(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds)
-{
-	unsigned pos = 0;
-	int ret = 0;
-
-	for (const char *value; (value = qargv_next(words, "add-fd", &pos));) {
-		struct qopts opts;
-		const char *text = qopts_parse(mem, value, NULL, &opts) ? qopts_get(&opts, "fd") : NULL;
-		int fd;
-
-		if (!text || qargv_numbers(text, &fd, 1) != 1)
-			continue;
-		for (unsigned s = 0; s < plan->n_slots; s++)
-			if (plan->slots[s].fd == fd)
-				ret |= diag_add(ds, DIAG_ARGV_ADD_FD, 0, plan->slots[s].at, "argv",
-						"-add-fd fd=%d: QEMU would close that descriptor before it is used", fd);
 	}
 	return ret;
 }

@@ -2,15 +2,14 @@
 #ifndef QH_DESC_ARGV_NICS_H
 #define QH_DESC_ARGV_NICS_H
 
-#include "plan/plan.h"
+#include "desc/cmdline.h"
+#include "desc/desc.h"
 
 /*
  * For each such NIC, read its -netdev and -device out of the command line, check that they agree with
  * the descriptor and with one another, and take over what they say: numbers, vhost, MAC, driver. Also
  * refuses words of the command line that would take a netdev's id away from us. 0, or -1 after a diag.
  */
-int inargv_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds);
-/* Refuse words that would take a descriptor of the plan away from us. 0, or -1 after a diag. */
-int inargv_check_slots(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds);
+int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds);
 
 #endif

@@ -3,9 +3,20 @@
 #define QH_DESC_CMDLINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/bounds.h"
 #include "base/mem.h"
-#include "plan/plan.h"
+
+/* The words that came from the caller: argv[0] for QEMU, and QEMU's arguments. */
+struct cmdline {
+	const char *argv0;
+	char *const *words;
+	unsigned n;
+};
+
+/* execve() takes char *const argv[] and promises to leave the words alone. */
+static inline char *unconst_word(const char *word) { return (char *)(uintptr_t)word; }
 
 /* One option value, "tap,id=net0,fds=3:4" or its JSON form, as keys and values in their order. */
 struct qopts {

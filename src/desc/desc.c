@@ -16,6 +16,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/names.h"
 #include "desc/netopts.h"
 #include "desc/screen.h"
 
@@ -108,32 +109,6 @@ static bool any_valid(const char *s)
 	return s[0] != '\0';
 }
 
-bool id_valid(const char *s)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	const size_t len = strlen(s);
-
-	return len > 0 && len <= ID_MAX && strchr(letters, s[0]) &&
-	       s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")] == '\0';
-}
-
-/*
- * The kernel takes 1 to 15 bytes without '/', ':' and white space, not "." or ".." (net/core/dev.c,
- * dev_valid_name), and fills in a '%d'. The rest is ours: what has a meaning in QEMU's options or on a
- * command line is left out.
- */
-bool ifname_valid(const char *s)
-{
-	const size_t len = strlen(s);
-
-	if (len == 0 || len > 15 || s[0] == '-' || strcmp(s, ".") == 0 || strcmp(s, "..") == 0)
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (s[i] <= 0x20 || s[i] >= 0x7f || strchr("/:,=%", s[i]))
-			return false;
-	return true;
-}
-
 /* The name of a driver or a property: QEMU answers "help" with a list and status 0, and starts no guest. */
 static bool qemu_word_valid(const char *s)
 {
@@ -183,54 +158,16 @@ static int read_mac(struct reader *r, const struct field *f, const cJSON *item, 
 
 /* --- objects ----------------------------------------------------------------------------------- */
 
-static char fold(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-/* How many letters must be changed, added or left out to make b of a, case aside; both are short. */
-unsigned text_distance(const char *a, const char *b)
-{
-	enum { LONGEST = 32 };
-	const size_t n = strlen(b);
-	unsigned row[LONGEST + 1];
-
-	if (strlen(a) > LONGEST || n > LONGEST)
-		return LONGEST;
-	for (unsigned j = 0; j <= n; j++)
-		row[j] = j;
-	for (unsigned i = 0; a[i]; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = i + 1;
-		for (unsigned j = 0; j < n; j++) {
-			const unsigned change = diagonal + (fold(a[i]) != fold(b[j]));
-			const unsigned leave = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-
-			diagonal = row[j + 1];
-			row[j + 1] = change < leave ? change : leave;
-		}
-	}
-	return row[n];
-}
-
 static int unknown_key(struct reader *r, const char *key, const struct field *fields, unsigned n,
 		       const struct where *at)
 {
-	const struct field *best = NULL;
-	unsigned best_distance = 4;
+	struct nearest nearest = { .name = key };
 
-	for (unsigned i = 0; i < n; i++) {
-		const unsigned d = text_distance(key, fields[i].key);
-
-		if (d < best_distance && d <= strlen(fields[i].key) / 2) {
-			best_distance = d;
-			best = &fields[i];
-		}
-	}
+	for (unsigned i = 0; i < n; i++)
+		nearest_try(&nearest, fields[i].key);
 	(void)diag_add(r->ds, DIAG_DESC_UNKNOWN_KEY, 0, at, NULL, "no such key");
-	if (best)
-		diag_hint(r->ds, "the nearest one is '%s'", best->key);
+	if (nearest.best)
+		diag_hint(r->ds, "the nearest one is '%s'", nearest.best);
 	return -1;
 }
 
@@ -939,7 +876,7 @@ int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret
 	cJSON *root;
 	int bad;
 
-	if (scan_screen(text, len, ds) < 0)
+	if (screen_json(text, len, ds) < 0)
 		return -1;
 	root = cJSON_ParseWithLengthOpts(text, len, &end, 0);
 	if (!root)

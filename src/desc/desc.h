@@ -131,11 +131,5 @@ struct desc {
 int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret, struct diags *ds);
 
 const char *mode_name(enum mode mode);
-/* Letters to change, add or leave out to make b of a, case aside; large when one of them is long. */
-unsigned text_distance(const char *a, const char *b);
-/* Would the kernel and a QEMU option both take this as a link's name? */
-bool ifname_valid(const char *s);
-/* QEMU's own rule for ids (util/id.c, id_wellformed), and a length. */
-bool id_valid(const char *s);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "base/names.h"
+
 enum kind { KIND_PATH, KIND_TEXT, KIND_LINK, KIND_MAC, KIND_NUMBER, KIND_BOOL, KIND_LIST };
 
 struct opt {
@@ -189,20 +191,13 @@ static int check_prop(const struct nic *nic, const struct opt *opt, const struct
 
 static int unknown(const struct prop *prop, const struct opt *opts, size_t n, struct diags *ds)
 {
-	const char *best = NULL;
-	unsigned best_distance = 4;
+	struct nearest nearest = { .name = prop->key };
 
-	for (size_t i = 0; i < n; i++) {
-		const unsigned d = text_distance(prop->key, opts[i].key);
-
-		if (d < best_distance && d <= strlen(opts[i].key) / 2) {
-			best_distance = d;
-			best = opts[i].key;
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		nearest_try(&nearest, opts[i].key);
 	(void)diag_add(ds, DIAG_DESC_UNKNOWN_KEY, 0, prop->at, NULL, "no such option");
-	if (best)
-		diag_hint(ds, "the nearest one is '%s'", best);
+	if (nearest.best)
+		diag_hint(ds, "the nearest one is '%s'", nearest.best);
 	return -1;
 }
 

@@ -2,10 +2,28 @@
 #ifndef QH_DESC_OPTIONS_H
 #define QH_DESC_OPTIONS_H
 
+#include <stdbool.h>
+
 #include "base/diag.h"
-#include "look/input.h"
-#include "plan/plan.h"
-#include "plan/report.h"
+#include "desc/cmdline.h"
+
+enum input_kind {
+	INPUT_STREAM,		/* a descriptor number: one object is taken, what follows stays there */
+	INPUT_FILE,		/* a path: the object is all there is */
+	INPUT_INLINE,		/* the text itself */
+};
+
+struct input {
+	enum input_kind kind;
+	int fd;			/* of INPUT_STREAM */
+	bool was_closed;	/* fd 0 was not open on entry and is /dev/null now */
+	const char *text;	/* the path, or the text itself */
+	const char *name;	/* for messages */
+	unsigned timeout;	/* seconds a writer may take in all */
+};
+
+/* A plan as a document: for eyes, for programs, as a shell script. */
+enum report_form { REPORT_TEXT, REPORT_JSON, REPORT_SHELL };
 
 enum stop { STOP_NEVER, STOP_CHECK, STOP_HOST, STOP_PLAN };
 

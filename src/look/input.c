@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "sys/fd.h"
-#include "desc/screen.h"
+#include "base/scan.h"
 
 enum { PIECE = 16 * 1024 };
 

@@ -2,26 +2,11 @@
 #ifndef QH_LOOK_INPUT_H
 #define QH_LOOK_INPUT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
 #include "base/mem.h"
-
-enum input_kind {
-	INPUT_STREAM,		/* a descriptor number: one object is taken, what follows stays there */
-	INPUT_FILE,		/* a path: the object is all there is */
-	INPUT_INLINE,		/* the text itself */
-};
-
-struct input {
-	enum input_kind kind;
-	int fd;			/* of INPUT_STREAM */
-	bool was_closed;	/* fd 0 was not open on entry and is /dev/null now */
-	const char *text;	/* the path, or the text itself */
-	const char *name;	/* for messages */
-	unsigned timeout;	/* seconds a writer may take in all */
-};
+#include "desc/options.h"
 
 /*
  * *ret_text is NUL-terminated and lives in mem; ds->source is set to it. From a pipe, a socket or a

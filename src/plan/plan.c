@@ -16,7 +16,7 @@
 #include "plan/words.h"
 #include "mode/mode.h"
 #include "plan/confine.h"
-#include "desc/argv_nics.h"
+#include "plan/argv_numbers.h"
 #include "plan/vhostuser.h"
 
 const char *what_name(enum what what)
@@ -486,7 +486,7 @@ static int check_words(struct plan *plan, const struct cmdline *cmdline, struct 
 {
 	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
 
-	return inargv_check_slots(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
+	return argv_numbers_check(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
 	       confine_rules(plan, cmdline, ds);
 }
 

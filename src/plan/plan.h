@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "desc/cmdline.h"
 #include "desc/desc.h"
 #include "base/diag.h"
 #include "facts/facts.h"
@@ -76,16 +77,6 @@ struct plan {
 	char **argv;			/* NULL-terminated, what QEMU gets */
 	unsigned argc;
 };
-
-/* The words that came from the caller: argv[0] for QEMU, and QEMU's arguments. */
-struct cmdline {
-	const char *argv0;
-	char *const *words;
-	unsigned n;
-};
-
-/* execve() takes char *const argv[] and promises to leave the words alone. */
-static inline char *as_word(const char *word) { return (char *)(uintptr_t)word; }
 
 /* Most descriptors a launch by this descriptor can need: how many free numbers the facts must hold. */
 unsigned plan_slots_max(const struct desc *desc);

@@ -3,9 +3,8 @@
 #define QH_PLAN_REPORT_H
 
 #include "base/diag.h"
+#include "desc/options.h"
 #include "plan/plan.h"
-
-enum report_form { REPORT_TEXT, REPORT_JSON, REPORT_SHELL };
 
 /* The whole document, ending in a newline; it lives in mem. The JSON form is also the report of a launch. */
 const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form, struct arena *mem);

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/switch.h"
 #include "desc/cmdline.h"
 
 /* --- memory ------------------------------------------------------------------------------------ */
@@ -30,23 +31,13 @@ static bool is(const char *value, const char *a, const char *b)
 	return value && (strcmp(value, a) == 0 || strcmp(value, b) == 0);
 }
 
-static bool is_on(const char *value)
-{
-	return is(value, "on", "yes") || is(value, "true", "y");
-}
-
-static bool is_off(const char *value)
-{
-	return is(value, "off", "no") || is(value, "false", "n");
-}
-
 static enum sharing object_sharing(const struct qopts *object)
 {
 	const char *type = qopts_get(object, "qom-type"), *share = qopts_get(object, "share");
 
 	if (is(type, "memory-backend-memfd", "memory-backend-shm"))
-		return is_off(share) ? NOT_SHARED : SHARED;
-	return is(type, "memory-backend-file", "memory-backend-file") && is_on(share) ? SHARED : NOT_SHARED;
+		return switch_off(share) ? NOT_SHARED : SHARED;
+	return is(type, "memory-backend-file", "memory-backend-file") && switch_on(share) ? SHARED : NOT_SHARED;
 }
 
 static enum sharing sharing_of(const struct check *c, const char *id)

@@ -152,7 +152,7 @@ static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struc
 
 static void push(struct plan *plan, const char *word)
 {
-	plan->argv[plan->argc++] = as_word(word);
+	plan->argv[plan->argc++] = unconst_word(word);
 }
 
 static void push_option(struct plan *plan, const char *option, const char *value)

@@ -99,7 +99,7 @@ static void check_settle(const struct cmdline *cmdline, struct arena *mem)
 	int ret;
 
 	ds = (struct diags){ .mem = mem };
-	ret = inargv_settle(&desc, cmdline, mem, &ds);
+	ret = argv_nics_settle(&desc, cmdline, mem, &ds);
 	PROMISE((ret < 0) == (ds.n > 0));
 	if (ret == 0)
 		check_nic(&nics[0]);

@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 
+#include "base/names.h"
 #include "desc/desc.h"
 #include "desc/argv_nics.h"
 

@@ -407,7 +407,7 @@ static void run(struct bytes *b, struct trial *t)
 	t->ds.source = (struct source){ .name = "stdin", .text = text };
 	t->cmdline = gen_cmdline(b, t->mem);
 	if (desc_parse(text, strlen(text), t->mem, &t->desc, &t->ds) < 0 ||
-	    inargv_settle(&t->desc, &t->cmdline, t->mem, &t->ds) < 0) {
+	    argv_nics_settle(&t->desc, &t->cmdline, t->mem, &t->ds) < 0) {
 		PROMISE(t->ds.status == EXIT_DESC);
 		return;
 	}

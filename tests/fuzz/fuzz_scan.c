@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 
+#include "base/scan.h"
 #include "desc/screen.h"
 
 static size_t feed_pieces(struct scan *scan, const char *text, size_t len, unsigned piece)
@@ -47,7 +48,7 @@ static void one(const char *text, size_t len, unsigned piece, struct arena *mem)
 	PROMISE(!(whole.done && whole.not_object));
 	PROMISE(!whole.done || text[end - 1] == '}' || text[end - 1] == ']');
 	ds = (struct diags){ .mem = mem, .source = { .name = "stdin", .text = text } };
-	PROMISE((scan_screen(text, len, &ds) < 0) == (ds.n > 0));
+	PROMISE((screen_json(text, len, &ds) < 0) == (ds.n > 0));
 	check_diags(&ds, mem);
 	check_place(text, KEY(NULL, "version"));
 	check_place(text, KEY(ITEM(KEY(NULL, "nics"), piece % 3), "queues"));

@@ -280,7 +280,7 @@ struct cmdline gen_cmdline(struct bytes *b, struct arena *mem)
 		const unsigned c = take8(b);
 
 		if (c % 2 == 0) {
-			words[ret.n++] = as_word(plain[c / 2 % ARRAY_LEN(plain)]);
+			words[ret.n++] = unconst_word(plain[c / 2 % ARRAY_LEN(plain)]);
 			continue;
 		}
 		words[ret.n++] = arena_str(mem, c & 2 ? "-device" : "-netdev");

@@ -112,7 +112,7 @@ static inline int host_read(struct host *h, const char *members, const struct cm
 {
 	if (host_parse(h, members) < 0)
 		return -1;
-	return inargv_settle(&h->desc, cmdline, &h->u.mem, &h->u.ds);
+	return argv_nics_settle(&h->desc, cmdline, &h->u.mem, &h->u.ds);
 }
 
 static inline int host_plan(struct host *h, const struct cmdline *cmdline)

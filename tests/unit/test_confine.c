@@ -242,7 +242,7 @@ static int plan(struct host *h, const struct row *row)
 	struct cmdline cmdline = { .argv0 = "qemu", .words = words };
 
 	for (unsigned i = 0; i < WORDS_MAX && row->words[i]; i++)
-		words[cmdline.n++] = as_word(row->words[i]);
+		words[cmdline.n++] = unconst_word(row->words[i]);
 	assert_int_equal(host_read(h, row->members, &cmdline), 0);
 	host_fit(h);
 	if (row->change)

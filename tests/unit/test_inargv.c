@@ -164,13 +164,13 @@ static void settle(struct row *row, bool in_args)
 	int ret;
 
 	for (unsigned i = 0; i < WORDS_MAX && row->words[i]; i++)
-		words[cmdline.n++] = as_word(row->words[i]);
+		words[cmdline.n++] = unconst_word(row->words[i]);
 	assert_int_equal(host_parse(&h, row->members), 0);
 	if (in_args) {
 		h.desc.args = row->words;
 		h.desc.n_args = cmdline.n;
 	}
-	ret = inargv_settle(&h.desc, given, &h.u.mem, &h.u.ds);
+	ret = argv_nics_settle(&h.desc, given, &h.u.mem, &h.u.ds);
 	if (ret == 0) {
 		host_fit(&h);
 		ret = host_plan(&h, given);

@@ -85,7 +85,7 @@ static void row(void **state)
 {
 	struct options opt = { .input = { .kind = INPUT_STREAM, .name = "stdin", .timeout = TIMEOUT_DEFAULT } };
 	struct row *r = *state;
-	char *argv[WORDS_MAX + 1] = { as_word("qemu-handoff") }, text[256];
+	char *argv[WORDS_MAX + 1] = { unconst_word("qemu-handoff") }, text[256];
 	struct str s = STR_ON(text);
 	struct cmdline cmdline = { 0 };
 	int argc = 1, ret;
@@ -93,7 +93,7 @@ static void row(void **state)
 
 	unit_open(&u);
 	for (unsigned i = 0; i < WORDS_MAX && r->words[i]; i++)
-		argv[argc++] = as_word(r->words[i]);
+		argv[argc++] = unconst_word(r->words[i]);
 	ret = options_read(argc, argv, &opt, &cmdline, &u.ds);
 	assert_int_equal(ret, r->want ? 0 : -1);
 	assert_int_equal(u.ds.status, r->want ? 0 : EXIT_DESC);

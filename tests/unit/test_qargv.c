@@ -120,7 +120,7 @@ static void walk(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < ARRAY_LEN(list); i++)
-		words[i] = as_word(list[i]);
+		words[i] = unconst_word(list[i]);
 	assert_string_equal(qargv_next(&cmdline, "netdev", &pos), "a");
 	assert_string_equal(qargv_next(&cmdline, "netdev", &pos), "b");
 	/* the last one has no value */
@@ -196,7 +196,7 @@ static void probe(void **state)
 	struct cmdline cmdline = { .words = words };
 
 	for (unsigned i = 0; i < WORDS_MAX && row->words[i]; i++)
-		words[cmdline.n++] = as_word(row->words[i]);
+		words[cmdline.n++] = unconst_word(row->words[i]);
 	assert_int_equal(qargv_probe(&cmdline), row->probe);
 }
 

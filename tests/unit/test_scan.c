@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/scan.h"
 #include "desc/screen.h"
 #include "unit.h"
 
@@ -173,7 +174,7 @@ static void screen(void **state)
 	assert_non_null(text);
 	memcpy(text, row->text, row->len + 1);
 	u.ds.source = (struct source){ "stdin", text };
-	ret = scan_screen(text, row->len, &u.ds);
+	ret = screen_json(text, row->len, &u.ds);
 	free(text);
 	assert_string_equal(unit_problems(&u), row->problems ? row->problems : "");
 	assert_int_equal(ret, row->problems ? -1 : 0);
@@ -192,7 +193,7 @@ static void ten_thousand_levels(void **state)
 	(void)state;
 	unit_open(&u);
 	memset(text, '[', 10000);
-	assert_int_equal(scan_screen(text, 10000, &u.ds), -1);
+	assert_int_equal(screen_json(text, 10000, &u.ds), -1);
 	assert_string_equal(unit_problems(&u), "descriptor-depth - 1:17");
 	unit_close(&u);
 }

@@ -26,6 +26,7 @@
 #include "act/nodes.h"
 #include "desc/options.h"
 #include "act/passt.h"
+#include "plan/files.h"
 #include "plan/plan.h"
 #include "look/probe.h"
 #include "desc/cmdline.h"
@@ -108,7 +109,7 @@ static int look(struct run *r)
 	size_t len;
 
 	if (input_read(&r->opt.input, &r->mem, &text, &len, &r->ds) < 0 ||
-	    desc_parse(text, len, &r->mem, &r->desc, &r->ds) < 0 ||
+	    desc_parse(text, len, mode_syntax, &r->mem, &r->desc, &r->ds) < 0 ||
 	    argv_nics_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
 		return -1;
 	if (!r->desc.runtime_dir)
@@ -230,7 +231,7 @@ static void pass_through(struct run *r, char **argv)
 	if (launch_check_ids(&r->ds) < 0)
 		return;
 	probe_qemu(qemu, &file, &r->facts);
-	if (plan_rule_qemu(&r->desc, &file, &r->facts, &r->ds) == 0)
+	if (rule_qemu(&r->desc, &file, &r->facts, &r->ds) == 0)
 		(void)launch_plain(qemu, argv, launch_environment(r->envp, &r->mem), NULL, &r->ds);
 }
 

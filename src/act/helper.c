@@ -210,7 +210,7 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 int helper_run(const struct plan *plan, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (plan->slots[i].what == WHAT_BRIDGE && run_one(plan, &plan->slots[i], ds) < 0)
+		if (plan->slots[i].way == WAY_HELPER && run_one(plan, &plan->slots[i], ds) < 0)
 			return -1;
 	return 0;
 }

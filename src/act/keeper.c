@@ -38,7 +38,7 @@
 
 #include "sys/coverage.h"
 #include "sys/fd.h"
-#include "desc/netopts.h"
+#include "mode/passt_words.h"
 #include "sys/readfile.h"
 
 enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };

@@ -29,7 +29,7 @@
 #include <linux/if_arp.h>
 #include <linux/if_tun.h>
 
-#include "mode/mode.h"
+#include "facts/node.h"
 
 struct opener {
 	const struct plan *plan;
@@ -59,58 +59,25 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 	}
 }
 
-static int wrong_device(const struct opener *o, const struct slot *slot, const struct stat *st, unsigned major,
-			unsigned minor)
+static int wrong_device(const struct opener *o, const struct slot *slot, const struct stat *st)
 {
 	return diag_add(o->ds, DIAG_NODE_WRONG_DEVICE, 0, slot->at, slot->path,
 			"what was opened is %s %u:%u, it was %u:%u when it was checked",
 			S_ISCHR(st->st_mode) ? "character device" : "no character device", major(st->st_rdev),
-			minor(st->st_rdev), major, minor);
+			minor(st->st_rdev), slot->dev.major, slot->dev.minor);
 }
 
 /* --- verifying ---------------------------------------------------------------------------------------- */
 
-static void expected_dev(const struct opener *o, const struct slot *slot, unsigned *ret_major, unsigned *ret_minor)
-{
-	const struct sysfs *sysfs = &o->plan->facts->nics[slot->nic].sysfs;
-
-	switch (slot->what) {
-	case WHAT_MACVTAP:
-		*ret_major = sysfs->major;
-		*ret_minor = sysfs->minor;
-		return;
-	case WHAT_TAP:
-	case WHAT_BRIDGE:
-		*ret_major = MISC_MAJOR;
-		*ret_minor = TUN_MINOR;
-		return;
-	case WHAT_VHOST_NET:
-		*ret_major = MISC_MAJOR;
-		*ret_minor = VHOST_NET_MINOR;
-		return;
-	case WHAT_VHOST_VSOCK:
-		*ret_major = MISC_MAJOR;
-		*ret_minor = VHOST_VSOCK_MINOR;
-		return;
-	case WHAT_PASST:
-	case WHAT_PASST_SOCKET:
-	case WHAT_LIFELINE:
-	case WHAT__COUNT:
-		break;		/* no device */
-	}
-}
-
 /* The name may have moved between stat and open: what is open must be what was checked. */
 static int verify_dev(const struct opener *o, const struct slot *slot, int fd)
 {
-	unsigned major = 0, minor = 0;
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
 		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fstat");
-	expected_dev(o, slot, &major, &minor);
-	if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != major || minor(st.st_rdev) != minor)
-		return wrong_device(o, slot, &st, major, minor);
+	if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != slot->dev.major || minor(st.st_rdev) != slot->dev.minor)
+		return wrong_device(o, slot, &st);
 	return 0;
 }
 
@@ -120,7 +87,7 @@ static int verify_dev(const struct opener *o, const struct slot *slot, int fd)
  */
 static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 {
-	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+	const struct link *link = slot->link;
 	struct ifreq ifr = { 0 };
 	struct mac mac;
 	bool persist;
@@ -131,7 +98,7 @@ static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 	if (strncmp(ifr.ifr_name, link->name, IFNAMSIZ) != 0)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,
 				"the queue belongs to the link '%.15s', not to '%s'", ifr.ifr_name, link->name);
-	if (slot->what == WHAT_TAP && !persist)
+	if (slot->way == WAY_ATTACH && !persist)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, link->name,
 				"the TAP went away since it was checked");
 	if (slot->queue > 0)
@@ -150,7 +117,7 @@ static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 
 static int attach_failed(const struct opener *o, const struct slot *slot, int err)
 {
-	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+	const struct link *link = slot->link;
 
 	if (err == EBUSY || err == E2BIG)
 		return diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name, "no queue of the TAP is free");
@@ -162,7 +129,7 @@ static int attach_failed(const struct opener *o, const struct slot *slot, int er
 
 static int attach(const struct opener *o, const struct slot *slot, int fd)
 {
-	const struct link *link = &o->plan->facts->nics[slot->nic].link;
+	const struct link *link = slot->link;
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
 
 	/* the link's own flag decides, also for one queue: the kernel answers EINVAL when the two differ */
@@ -193,9 +160,9 @@ static int open_slot(const struct opener *o, const struct slot *slot)
 		return open_failed(o, slot, errno);
 	if (verify_dev(o, slot, fd) < 0)
 		return -1;
-	if (slot->what == WHAT_TAP && attach(o, slot, fd) < 0)
+	if (slot->way == WAY_ATTACH && attach(o, slot, fd) < 0)
 		return -1;
-	if ((slot->what == WHAT_TAP || slot->what == WHAT_MACVTAP) && verify_link(o, slot, fd) < 0)
+	if (slot->link && verify_link(o, slot, fd) < 0)
 		return -1;
 	return place(o, slot, fd);
 }
@@ -204,7 +171,7 @@ static int open_slot(const struct opener *o, const struct slot *slot)
 static const struct slot *preferred_vhost(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (plan->slots[i].what == WHAT_VHOST_NET)
+		if (plan->slots[i].kind == SLOT_VHOST_NET)
 			return plan->nics[plan->slots[i].nic].nic->vhost == CHOICE_ABSENT ? &plan->slots[i] : NULL;
 	return NULL;
 }
@@ -224,10 +191,10 @@ enum nodes_result nodes_open_vhost(const struct plan *plan, struct diags *ds, in
 	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED : NODES_OPEN;
 }
 
-/* What another part of the program puts at its number. */
-static bool made_elsewhere(enum what what)
+/* The others are put at their numbers by other parts of the program. */
+static bool opened_here(const struct slot *slot)
 {
-	return what == WHAT_BRIDGE || what == WHAT_PASST || what == WHAT_PASST_SOCKET || what == WHAT_LIFELINE;
+	return slot->way == WAY_OPEN || slot->way == WAY_ATTACH;
 }
 
 int nodes_open(const struct plan *plan, struct diags *ds)
@@ -236,7 +203,7 @@ int nodes_open(const struct plan *plan, struct diags *ds)
 	const struct slot *first = preferred_vhost(plan);
 
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (&plan->slots[i] != first && !made_elsewhere(plan->slots[i].what) && open_slot(&o, &plan->slots[i]) < 0)
+		if (&plan->slots[i] != first && opened_here(&plan->slots[i]) && open_slot(&o, &plan->slots[i]) < 0)
 			return -1;
 	return 0;
 }

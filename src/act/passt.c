@@ -24,7 +24,7 @@
 
 #include "sys/child.h"
 #include "act/keeper.h"
-#include "desc/netopts.h"
+#include "mode/passt_words.h"
 #include "act/nodes.h"
 
 enum { PASST_SECONDS = 10 };	/* 20 ms are usual; it looks up addresses and routes, and no names */
@@ -182,7 +182,7 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 	const struct run r = { .np = &plan->nics[slot->nic], .ds = ds };
 	int fd = -1, lifeline = -1, high;
 
-	if (slot->what == WHAT_PASST) {
+	if (slot->kind == SLOT_PASST) {
 		fd = start_stream(&r);
 		return fd < 0 ? -1 : nodes_place(plan, slot, fd, ds);
 	}
@@ -202,7 +202,7 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 int passt_run(const struct plan *plan, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if ((plan->slots[i].what == WHAT_PASST || plan->slots[i].what == WHAT_PASST_SOCKET) &&
+		if ((plan->slots[i].kind == SLOT_PASST || plan->slots[i].kind == SLOT_PASST_SOCKET) &&
 		    run_one(plan, &plan->slots[i], ds) < 0)
 			return -1;
 	return 0;

@@ -12,15 +12,32 @@
 #include "seccomp/filter.h"
 
 enum mode {
-	MODE_USER,
-	MODE_BRIDGE,
-	MODE_TAP,
-	MODE_MACVTAP,
-	MODE_PASST,
-	MODE_VHOST_USER,
-	MODE_CUSTOM,
+#define MODE(id, row, name) MODE_##id,
+#include "desc/modes.def"
+#undef MODE
 	MODE__COUNT
 };
+
+enum nic_key {
+#define NIC_KEY(id, key, reader, member, min, max, arg) NIC_KEY_##id,
+#include "desc/nic_keys.def"
+#undef NIC_KEY
+	NIC_KEY__COUNT
+};
+#define NIC_KEY_BIT(id) (UINT32_C(1) << NIC_KEY_##id)
+/* The keys of every mode. */
+#define NIC_KEYS_COMMON (NIC_KEY_BIT(MODE) | NIC_KEY_BIT(ID) | NIC_KEY_BIT(QUEUES) | NIC_KEY_BIT(MAC) | NIC_KEY_BIT(DEVICE))
+
+struct netopt;
+
+/* What a NIC of one mode may say; part of the mode's row. */
+struct mode_syntax {
+	uint32_t keys;			/* NIC_KEY_BIT of each key that it has besides the common ones */
+	uint32_t needs;			/* one of these must be given; 0: none */
+	bool verbatim;			/* "netdev" is the -netdev value itself */
+	const struct netopt *options;	/* what "options" may hold, up to a key that is NULL; NULL: any property */
+};
+typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
 
 enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
 
@@ -125,11 +142,14 @@ struct desc {
 };
 
 /*
- * Read text (NUL-terminated, len bytes, ds->source set to it). *ret is written only on success; all of
+ * syntax_of: what each mode may say. Read text (NUL-terminated, len bytes, ds->source set to it). *ret is written only on success; all of
  * it lives in mem. Goes on after a problem, so that all are listed. 0, or -1 with problems in ds.
  */
-int desc_parse(const char *text, size_t len, struct arena *mem, struct desc *ret, struct diags *ds);
+int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct arena *mem, struct desc *ret,
+	       struct diags *ds);
 
 const char *mode_name(enum mode mode);
+/* The name of key i of the descriptor itself; NULL after the last. */
+const char *desc_key_name(unsigned i);
 
 #endif

@@ -1,9 +1,5 @@
 /*
- * netopts.c - the options of passt and of vhost-user
- *
- * passt has no message for some wrong values (the release of Debian 12 takes any --mac-addr, and makes
- * 0 of a word for an MTU), so types are checked here. What passt does check, addresses and ports, is
- * left to it.
+ * netopts.c - check "options" by the table of a mode
  */
 #include "config.h"
 
@@ -12,60 +8,6 @@
 #include <string.h>
 
 #include "base/names.h"
-
-enum kind { KIND_PATH, KIND_TEXT, KIND_LINK, KIND_MAC, KIND_NUMBER, KIND_BOOL, KIND_LIST };
-
-struct opt {
-	const char *key;
-	enum kind kind;
-	const char *word;		/* passt's option that takes the value; NULL: none, or not that simple */
-	const char *off, *on;		/* of a boolean: the word for each of its values; NULL: the default */
-	const char *join;		/* of a list: what stands between its elements in one word */
-};
-
-/* The members of NetDevPasstOptions (qapi/net.json of QEMU 10.1) but vhost-user, which is a key of the NIC. */
-static const struct opt passt_opts[] = {
-	{ "path",		KIND_PATH,	NULL,			NULL, NULL, NULL },
-	{ "quiet",		KIND_BOOL,	NULL,			NULL, NULL, NULL },
-	{ "mtu",		KIND_NUMBER,	"--mtu",		NULL, NULL, NULL },
-	{ "address",		KIND_TEXT,	"--address",		NULL, NULL, NULL },
-	{ "netmask",		KIND_TEXT,	"--netmask",		NULL, NULL, NULL },
-	{ "mac",		KIND_MAC,	"--mac-addr",		NULL, NULL, NULL },
-	{ "gateway",		KIND_TEXT,	"--gateway",		NULL, NULL, NULL },
-	{ "interface",		KIND_LINK,	"--interface",		NULL, NULL, NULL },
-	{ "outbound",		KIND_TEXT,	"--outbound",		NULL, NULL, NULL },
-	{ "outbound-if4",	KIND_LINK,	"--outbound-if4",	NULL, NULL, NULL },
-	{ "outbound-if6",	KIND_LINK,	"--outbound-if6",	NULL, NULL, NULL },
-	{ "dns",		KIND_TEXT,	"--dns",		NULL, NULL, NULL },
-	{ "search",		KIND_LIST,	"--search",		NULL, NULL, " " },
-	{ "fqdn",		KIND_TEXT,	"--fqdn",		NULL, NULL, NULL },
-	{ "dhcp-dns",		KIND_BOOL,	NULL,	"--no-dhcp-dns", NULL, NULL },
-	{ "dhcp-search",	KIND_BOOL,	NULL,	"--no-dhcp-search", NULL, NULL },
-	{ "map-host-loopback",	KIND_TEXT,	"--map-host-loopback",	NULL, NULL, NULL },
-	{ "map-guest-addr",	KIND_TEXT,	"--map-guest-addr",	NULL, NULL, NULL },
-	{ "dns-forward",	KIND_TEXT,	"--dns-forward",	NULL, NULL, NULL },
-	{ "dns-host",		KIND_TEXT,	"--dns-host",		NULL, NULL, NULL },
-	{ "tcp",		KIND_BOOL,	NULL,	"--no-tcp",	NULL, NULL },
-	{ "udp",		KIND_BOOL,	NULL,	"--no-udp",	NULL, NULL },
-	{ "icmp",		KIND_BOOL,	NULL,	"--no-icmp",	NULL, NULL },
-	{ "dhcp",		KIND_BOOL,	NULL,	"--no-dhcp",	NULL, NULL },
-	{ "ndp",		KIND_BOOL,	NULL,	"--no-ndp",	NULL, NULL },
-	{ "dhcpv6",		KIND_BOOL,	NULL,	"--no-dhcpv6",	NULL, NULL },
-	{ "ra",			KIND_BOOL,	NULL,	"--no-ra",	NULL, NULL },
-	{ "freebind",		KIND_BOOL,	NULL,	NULL, "--freebind",   NULL },
-	{ "ipv4",		KIND_BOOL,	NULL,	"--ipv6-only",	NULL, NULL },
-	{ "ipv6",		KIND_BOOL,	NULL,	"--ipv4-only",	NULL, NULL },
-	{ "tcp-ports",		KIND_LIST,	"--tcp-ports",		NULL, NULL, "," },
-	{ "udp-ports",		KIND_LIST,	"--udp-ports",		NULL, NULL, "," },
-	{ "param",		KIND_LIST,	NULL,			NULL, NULL, NULL },
-};
-
-/* path names the socket; the others are properties of the chardev, for backends that come and go. */
-static const struct opt vhost_user_opts[] = {
-	{ "path",		KIND_PATH,	NULL,			NULL, NULL, NULL },
-	{ "reconnect",		KIND_NUMBER,	NULL,			NULL, NULL, NULL },
-	{ "reconnect-ms",	KIND_NUMBER,	NULL,			NULL, NULL, NULL },
-};
 
 /* --- checks ------------------------------------------------------------------------------------ */
 
@@ -107,7 +49,7 @@ static int check_number(const struct prop *prop, unsigned max, struct diags *ds)
 			prop->value);
 }
 
-static int check_string(const struct opt *opt, const struct prop *prop, struct diags *ds)
+static int check_string(const struct netopt *opt, const struct prop *prop, struct diags *ds)
 {
 	static const struct mac zero;
 	struct mac mac;
@@ -116,124 +58,94 @@ static int check_string(const struct opt *opt, const struct prop *prop, struct d
 		return wrong_type(prop, "a string", ds);
 	if (!prop->value[0])
 		return bad_value(prop, "a text: it is empty", ds);
-	if (opt->kind == KIND_PATH && (prop->value[0] != '/' || !prop->value[1]))
+	if ((opt->kind == NETOPT_PATH || opt->kind == NETOPT_SOCKET) && (prop->value[0] != '/' || !prop->value[1]))
 		return bad_value(prop, "an absolute path", ds);
-	if (opt->kind == KIND_LINK && !ifname_valid(prop->value))
+	if (opt->kind == NETOPT_SOCKET && strlen(prop->value) > SUN_PATH_MAX)
+		return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL, "longer than %d bytes: no socket can have this path",
+				SUN_PATH_MAX);
+	if (opt->kind == NETOPT_LINK && !ifname_valid(prop->value))
 		return bad_value(prop, "a link's name: 1 to 15 printable characters, none of / : , = %", ds);
-	if (opt->kind == KIND_MAC && (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
+	if (opt->kind == NETOPT_MAC && (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
 		return bad_value(prop, "the Ethernet address of one station, such as 52:54:00:12:34:56", ds);
 	return 0;
 }
 
-/* passt's short options that stand alone; behind any other, the rest of the word is a value. */
-static bool cluster_has(const char *word, const char *wanted)
-{
-	for (const char *c = word + 1; *c; c++) {
-		if (strchr(wanted, *c))
-			return true;
-		if (!strchr("dqfeh461", *c))
-			return false;
-	}
-	return false;
-}
-
-/*
- * A word of "param" that would take from the launch what it decides: where passt's end of the wire is,
- * and that it goes to the background, which says that it is ready. getopt_long() takes any beginning
- * of a long option.
- */
-static int check_param(const struct nic *nic, const struct prop *prop, struct diags *ds)
-{
-	static const char *const decided[] = { "foreground", "fd", "socket", "one-off", "vhost-user" };
-	const char *word = prop->value;
-	const size_t len = strcspn(word, "=");
-	bool bad = word[0] == '-' && word[1] != '-' && cluster_has(word, "fFs1");
-
-	if (strncmp(word, "--", 2) == 0 && len > 2) {
-		for (unsigned i = 0; i < ARRAY_LEN(decided); i++)
-			bad |= len - 2 <= strlen(decided[i]) && strncmp(word + 2, decided[i], len - 2) == 0;
-		bad |= nic->vhost_user && len - 2 <= strlen("pid") && strncmp(word + 2, "pid", len - 2) == 0;
-	}
-	bad |= nic->vhost_user && word[0] == '-' && word[1] != '-' && cluster_has(word, "P");
-	if (!bad)
-		return 0;
-	return diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "'%s' is for the launch to decide", word);
-}
-
-static int check_list(const struct nic *nic, const struct opt *opt, const struct prop *prop, struct diags *ds)
+static int check_list(const struct nic *nic, const struct netopt *opt, const struct prop *prop, struct diags *ds)
 {
 	if (prop->type == PROP_BOOL)
 		return diag_add(ds, DIAG_DESC_TYPE, 0, prop->at, NULL, "must be a string or an array of strings, not a boolean");
 	if (!prop->value[0])
 		return bad_value(prop, "a text: it is empty", ds);
-	return opt->join ? 0 : check_param(nic, prop, ds);
+	return opt->check ? opt->check(nic, prop, ds) : 0;
 }
 
-static int check_prop(const struct nic *nic, const struct opt *opt, const struct prop *prop, struct diags *ds)
+static int check_prop(const struct nic *nic, const struct netopt *opt, const struct prop *prop, struct diags *ds)
 {
 	switch (opt->kind) {
-	case KIND_PATH:
-	case KIND_TEXT:
-	case KIND_LINK:
-	case KIND_MAC:
+	case NETOPT_PATH:
+	case NETOPT_SOCKET:
+	case NETOPT_TEXT:
+	case NETOPT_LINK:
+	case NETOPT_MAC:
 		return check_string(opt, prop, ds);
-	case KIND_NUMBER:
+	case NETOPT_NUMBER:
 		if (prop->type != PROP_NUMBER || prop->listed)
 			return wrong_type(prop, "a whole number", ds);
 		return check_number(prop, NETOPT_NUMBER_MAX, ds);
-	case KIND_BOOL:
+	case NETOPT_BOOL:
 		return prop->type == PROP_BOOL && !prop->listed ? 0 : wrong_type(prop, "true or false", ds);
-	case KIND_LIST:
+	case NETOPT_LIST:
 		return check_list(nic, opt, prop, ds);
 	}
 	return 0;
 }
 
-static int unknown(const struct prop *prop, const struct opt *opts, size_t n, struct diags *ds)
+static int unknown(const struct prop *prop, const struct netopt *opts, struct diags *ds)
 {
 	struct nearest nearest = { .name = prop->key };
 
-	for (size_t i = 0; i < n; i++)
-		nearest_try(&nearest, opts[i].key);
+	for (const struct netopt *opt = opts; opt->key; opt++)
+		nearest_try(&nearest, opt->key);
 	(void)diag_add(ds, DIAG_DESC_UNKNOWN_KEY, 0, prop->at, NULL, "no such option");
 	if (nearest.best)
 		diag_hint(ds, "the nearest one is '%s'", nearest.best);
 	return -1;
 }
 
-static const struct opt *find(const struct opt *opts, size_t n, const char *key)
+static const struct netopt *find(const struct netopt *opts, const char *key)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(opts[i].key, key) == 0)
-			return &opts[i];
-	return NULL;
+	while (opts->key && strcmp(opts->key, key) != 0)
+		opts++;
+	return opts->key ? opts : NULL;
 }
 
-int netopts_check(const struct nic *nic, struct diags *ds)
+static int check_needed(const struct nic *nic, const struct netopt *opts, struct diags *ds)
 {
-	const bool passt = nic->mode == MODE_PASST;
-	const struct opt *opts = passt ? passt_opts : vhost_user_opts;
-	const size_t n = passt ? ARRAY_LEN(passt_opts) : ARRAY_LEN(vhost_user_opts);
 	int ret = 0;
 
-	if (!passt && nic->mode != MODE_VHOST_USER)
-		return 0;
-	for (unsigned i = 0; i < nic->options.n; i++) {
+	for (const struct netopt *opt = opts; opt->key; opt++)
+		if (opt->needed && !netopts_get(nic, opt->key))
+			ret |= diag_add(ds, DIAG_DESC_MISSING_KEY, 0, KEY(nic->at, "options"), NULL, "'%s' is missing",
+					opt->key);
+	return ret;
+}
+
+int netopts_check(const struct mode_syntax *syntax, const struct nic *nic, struct diags *ds)
+{
+	const struct netopt *opts = syntax->options;
+	int ret = 0;
+
+	for (unsigned i = 0; opts && i < nic->options.n; i++) {
 		const struct prop *prop = &nic->options.list[i];
-		const struct opt *opt = find(opts, n, prop->key);
+		const struct netopt *opt = find(opts, prop->key);
 		const bool again = i > 0 && strcmp(prop->key, prop[-1].key) == 0;
 
 		/* an array where none may be, and a key that is unknown, are one problem each */
-		if (again && (!opt || opt->kind != KIND_LIST))
+		if (again && (!opt || opt->kind != NETOPT_LIST))
 			continue;
-		ret |= opt ? check_prop(nic, opt, prop, ds) : unknown(prop, opts, n, ds);
+		ret |= opt ? check_prop(nic, opt, prop, ds) : unknown(prop, opts, ds);
 	}
-	if (!passt && !netopts_get(nic, "path"))
-		ret |= diag_add(ds, DIAG_DESC_MISSING_KEY, 0, KEY(nic->at, "options"), NULL, "'path' is missing");
-	else if (!passt && strlen(netopts_get(nic, "path")) > SUN_PATH_MAX)
-		ret |= diag_add(ds, DIAG_DESC_RANGE, 0, KEY(KEY(nic->at, "options"), "path"), NULL,
-				"longer than %d bytes: no socket can have this path", SUN_PATH_MAX);
-	return ret;
+	return opts ? ret | check_needed(nic, opts, ds) : 0;
 }
 
 const char *netopts_get(const struct nic *nic, const char *key)
@@ -242,82 +154,4 @@ const char *netopts_get(const struct nic *nic, const char *key)
 		if (strcmp(nic->options.list[i].key, key) == 0)
 			return nic->options.list[i].value;
 	return NULL;
-}
-
-/* --- words ------------------------------------------------------------------------------------- */
-
-struct words {
-	char **list;
-	unsigned n;
-	struct arena *mem;
-};
-
-/* argv is char *const *: nobody writes to the words. */
-static void push(struct words *w, const char *word)
-{
-	w->list[w->n++] = arena_str(w->mem, word);
-}
-
-static const char *list_word(const struct nic *nic, const struct opt *opt, struct arena *mem)
-{
-	const char *ret = NULL;
-
-	for (unsigned i = 0; i < nic->options.n; i++) {
-		const struct prop *prop = &nic->options.list[i];
-
-		if (strcmp(prop->key, opt->key) == 0)
-			ret = ret ? arena_printf(mem, "%s%s%s", ret, opt->join, prop->value) :
-				    arena_printf(mem, "%s=%s", opt->word, prop->value);
-	}
-	return ret;
-}
-
-static const char *opt_word(const struct nic *nic, const struct opt *opt, struct arena *mem)
-{
-	const char *value = netopts_get(nic, opt->key);
-
-	if (!value)
-		return NULL;
-	if (opt->kind == KIND_BOOL)
-		return strcmp(value, "on") == 0 ? opt->on : opt->off;
-	if (opt->join)
-		return list_word(nic, opt, mem);
-	return opt->word ? arena_printf(mem, "%s=%s", opt->word, value) : NULL;
-}
-
-char **netopts_passt(const struct nic *nic, const char *program, struct arena *mem)
-{
-	/* the program, a word for each option and each element of param, our own five, and the end */
-	struct words w = { .list = arena_array(mem, ARRAY_LEN(passt_opts) + nic->options.n + 7, sizeof(*w.list)), .mem = mem };
-	const char *quiet = netopts_get(nic, "quiet");
-
-	push(&w, program);
-	if (!quiet || strcmp(quiet, "on") == 0)
-		push(&w, "--quiet");
-	for (unsigned i = 0; i < ARRAY_LEN(passt_opts); i++) {
-		const char *word = opt_word(nic, &passt_opts[i], mem);
-
-		if (word)
-			push(&w, word);
-	}
-	for (unsigned i = 0; i < nic->options.n; i++)
-		if (strcmp(nic->options.list[i].key, "param") == 0)
-			push(&w, nic->options.list[i].value);
-	if (nic->vhost_user) {
-		push(&w, "--vhost-user");
-		push(&w, "--one-off");
-		push(&w, "--socket=" PASST_SOCKET);
-		push(&w, "--pid=" PASST_PID);
-	} else {
-		push(&w, arena_printf(mem, "--fd=%d", PASST_FD));
-	}
-	return w.list;
-}
-
-void netopts_native(struct str *s, const struct nic *nic)
-{
-	for (unsigned i = 0; i < nic->options.n; i++) {
-		str_put(s, ",%s=", nic->options.list[i].key);
-		str_put_opt(s, nic->options.list[i].value);
-	}
 }

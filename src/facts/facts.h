@@ -15,6 +15,10 @@
 
 struct sock_filter;
 
+struct device_number {
+	unsigned major, minor;
+};
+
 /* A device node, from stat(2) and access(2): never opened. */
 struct node {
 	const char *path;
@@ -50,7 +54,7 @@ struct sysfs {
 	const char *file;		/* the one err is about */
 	unsigned ifindex;
 	struct mac mac;
-	unsigned major, minor;		/* of the link's own node */
+	struct device_number dev;	/* of the link's own node */
 };
 
 /* A program we are to execute. */
@@ -124,7 +128,7 @@ struct bpf_facts {
 
 struct nic_facts {
 	struct link link;		/* ifname, or bridge */
-	struct node node;		/* /dev/tapN of a macvtap */
+	struct node node;		/* the one that the mode's row names, such as /dev/tapN */
 	struct sysfs sysfs;
 	struct link master, lower;	/* of expect */
 	struct program helper;		/* of bridge */

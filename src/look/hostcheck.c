@@ -88,7 +88,7 @@ static void row_program(struct rows *rows, const char *what, const char *path, c
 static void row_node(struct rows *rows, const char *path, unsigned minor)
 {
 	const struct node node = probe_node(path);
-	const char *trouble = node_trouble(rows->mem, &node, MISC_MAJOR, minor);
+	const char *trouble = node_trouble(rows->mem, &node, (struct device_number){ MISC_MAJOR, minor });
 
 	if (node.err != 0)
 		add(rows, path, false, strerrordesc_np(node.err));
@@ -156,7 +156,7 @@ static void rows_bridge(struct rows *rows)
 		[ACL_DENIED] = "allows no bridge by name 'br0'", [ACL_ALLOWED] = "allows the bridge 'br0'",
 		[ACL_MISSING] = "missing", [ACL_UNREADABLE] = "cannot be read", [ACL_UNKNOWN] = "unknown",
 	};
-	const struct nic nic = { .mode = MODE_BRIDGE, .bridge = "br0" };
+	const struct nic nic = { .bridge = "br0" };
 	struct nic_facts nf = { 0 };
 	bool privileged;
 

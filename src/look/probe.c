@@ -28,6 +28,7 @@
 #include <linux/capability.h>
 
 #include "mode/mode.h"
+#include "plan/layout.h"
 #include "act/cgroup.h"
 #include "sys/fd.h"
 #include "act/ids.h"
@@ -151,10 +152,10 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	ret->err = readfile_once(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
-	ret->major = (unsigned)strtoul(text, &colon, 10);
+	ret->dev.major = (unsigned)strtoul(text, &colon, 10);
 	if (*colon != ':')
 		return ret->err = EINVAL;
-	ret->minor = (unsigned)strtoul(colon + 1, NULL, 10);
+	ret->dev.minor = (unsigned)strtoul(colon + 1, NULL, 10);
 	return 0;
 }
 
@@ -271,7 +272,7 @@ static bool fd_open(int fd)
 
 static void free_fds(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
-	const unsigned want = plan_slots_max(desc);
+	const unsigned want = layout_slots_max(desc);
 	int *list = arena_array(mem, want, sizeof(*list));
 
 	for (int fd = (int)desc->fd_base; fd < FD_MAX && ret->n_free < want; fd++)
@@ -346,9 +347,9 @@ static int probe_limits(struct facts *ret, struct diags *ds)
 
 static unsigned needs_of(const struct nic *nic)
 {
-	const unsigned needs = backend_of(nic->mode)->needs;
+	const struct mode_row *row = mode_row(nic->mode);
 
-	return nic->mode == MODE_CUSTOM && nic->vhost != CHOICE_ON ? needs & ~(unsigned)NEEDS_VHOST_NET : needs;
+	return row->vhost_if_asked && nic->vhost != CHOICE_ON ? row->needs & ~(unsigned)NEEDS_VHOST_NET : row->needs;
 }
 
 static void nic_links(struct mnl_socket *nl, const struct nic *nic, struct nic_facts *ret)
@@ -380,18 +381,19 @@ static int probe_links(const struct desc *desc, struct facts *ret, struct diags 
 
 static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts *ret)
 {
+	const struct mode_row *row = mode_row(nic->mode);
 	const unsigned needs = needs_of(nic);
 
-	if ((needs & NEEDS_TAP_NODE) && ret->link.err == 0) {
+	if ((needs & NEEDS_SYSFS) && ret->link.err == 0)
 		ret->sysfs = sysfs_probe(mem, &ret->link);
-		ret->node = probe_node(arena_printf(mem, "/dev/tap%u", ret->link.ifindex));
-	}
+	if (row->node && ret->link.err == 0)
+		ret->node = probe_node(row->node(nic, &ret->link, mem));
+	if (row->socket)
+		ret->socket = spot_probe(row->socket(nic), S_IFSOCK);
 	if (needs & NEEDS_HELPER)
 		probe_helper(nic, mem, ret);
 	if ((needs & NEEDS_PASST) && !nic->native)
 		ret->passt = passt_probe(nic);
-	if (needs & NEEDS_SOCKET)
-		ret->socket = spot_probe(netopts_get(nic, "path"), S_IFSOCK);
 }
 
 static void probe_nodes(const struct desc *desc, struct facts *ret)

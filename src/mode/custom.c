@@ -6,34 +6,41 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 #include "desc/cmdline.h"
 
 #include <string.h>
 
-static int check(const struct ruling *ru)
+static int check(const struct nic_case *c)
 {
-	const struct where *at = KEY(ru->nic->at, "netdev");
-	const char *id = qargv_value(ru->mem, ru->nic->netdev, "id");
+	const struct where *at = KEY(c->nic->at, "netdev");
+	const char *id = qargv_value(c->mem, c->nic->netdev, "id");
 
-	if (id && strcmp(id, ru->nic->id) == 0)
+	if (id && strcmp(id, c->nic->id) == 0)
 		return 0;
 	if (id)
-		(void)diag_add(ru->ds, DIAG_CUSTOM_ID, 0, at, NULL, "its id is '%s', the NIC's is '%s'", id, ru->nic->id);
+		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL, "its id is '%s', the NIC's is '%s'", id, c->nic->id);
 	else
-		(void)diag_add(ru->ds, DIAG_CUSTOM_ID, 0, at, NULL, "it has no id, and the device needs '%s'", ru->nic->id);
-	diag_hint(ru->ds, "the value and \"id\" must agree");
+		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL, "it has no id, and the device needs '%s'", c->nic->id);
+	diag_hint(c->ds, "the value and \"id\" must agree");
 	return -1;
 }
 
-static void netdev(struct str *s, const struct nic_plan *plan)
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
-	str_put(s, "%s", plan->nic->netdev);
+	kv->verbatim = np->nic->netdev;
 }
 
-const struct backend backend_custom = {
+const struct mode_row mode_custom = {
+	.syntax = {
+		.keys = NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(NETDEV),
+		.needs = NIC_KEY_BIT(NETDEV),
+		.verbatim = true,
+	},
 	.needs = NEEDS_VHOST_NET,
+	.vhost_if_asked = true,
 	.has_vhost = true,
+	.by_qemu = true,
 	.default_one = true,
 	.check = check,
 	.netdev = netdev,

@@ -8,145 +8,160 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* Whom messages are about: the name, or "ifindex 7" while there is none. */
-static const char *link_name(const struct ruling *ru)
+static const char *link_name(const struct nic_case *c)
 {
-	if (ru->nic->ifname)
-		return ru->nic->ifname;
-	return ru->nf->link.err == 0 ? ru->nf->link.name : arena_printf(ru->mem, "ifindex %u", ru->nic->ifindex);
+	if (c->nic->ifname)
+		return c->nic->ifname;
+	return c->nf->link.err == 0 ? c->nf->link.name : arena_printf(c->mem, "ifindex %u", c->nic->ifindex);
 }
 
-static int check_ifindex(const struct ruling *ru)
+static int check_ifindex(const struct nic_case *c)
 {
-	if (!ru->nic->ifname || ru->nic->ifindex == 0 || ru->nic->ifindex == ru->nf->link.ifindex)
+	if (!c->nic->ifname || c->nic->ifindex == 0 || c->nic->ifindex == c->nf->link.ifindex)
 		return 0;
-	(void)diag_add(ru->ds, DIAG_LINK_IFINDEX, 0, KEY(ru->nic->at, "ifindex"), ru->nic->ifname,
-		       "the link has ifindex %u, not %u", ru->nf->link.ifindex, ru->nic->ifindex);
-	diag_hint(ru->ds, "the link was made again: look its ifindex up again");
+	(void)diag_add(c->ds, DIAG_LINK_IFINDEX, 0, KEY(c->nic->at, "ifindex"), c->nic->ifname,
+		       "the link has ifindex %u, not %u", c->nf->link.ifindex, c->nic->ifindex);
+	diag_hint(c->ds, "the link was made again: look its ifindex up again");
 	return -1;
 }
 
-static int sysfs_unreadable(const struct ruling *ru, const struct where *at)
+static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 {
-	const struct sysfs *sysfs = &ru->nf->sysfs;
+	const struct sysfs *sysfs = &c->nf->sysfs;
 
 	if (sysfs->err == ENOENT) {
-		(void)diag_add(ru->ds, DIAG_SYSFS_OTHER_NAMESPACE, ENOENT, at, sysfs->file,
-			       "sysfs does not show the link '%s' with ifindex %u", ru->nf->link.name,
-			       ru->nf->link.ifindex);
-		diag_hint(ru->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
+		(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, ENOENT, at, sysfs->file,
+			       "sysfs does not show the link '%s' with ifindex %u", c->nf->link.name,
+			       c->nf->link.ifindex);
+		diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
 		return -1;
 	}
-	(void)diag_add(ru->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
-		       "the device number of '%s' cannot be known", ru->nf->link.name);
-	diag_hint(ru->ds, "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r,");
+	(void)diag_add(c->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
+		       "the device number of '%s' cannot be known", c->nf->link.name);
+	diag_hint(c->ds, "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r,");
 	return -1;
 }
 
-static int check_sysfs(const struct ruling *ru)
+static int check_sysfs(const struct nic_case *c)
 {
-	const struct where *at = KEY(ru->nic->at, ru->nic->ifname ? "ifname" : "ifindex");
-	const struct sysfs *sysfs = &ru->nf->sysfs;
-	const struct link *link = &ru->nf->link;
+	const struct where *at = KEY(c->nic->at, c->nic->ifname ? "ifname" : "ifindex");
+	const struct sysfs *sysfs = &c->nf->sysfs;
+	const struct link *link = &c->nf->link;
 
 	if (sysfs->err != 0)
-		return sysfs_unreadable(ru, at);
+		return sysfs_unreadable(c, at);
 	if (sysfs->ifindex == link->ifindex && mac_equal(sysfs->mac, link->mac))
 		return 0;
-	(void)diag_add(ru->ds, DIAG_SYSFS_OTHER_NAMESPACE, 0, at, sysfs->file,
+	(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, 0, at, sysfs->file,
 		       "sysfs shows ifindex %u address " MAC_FMT ", this namespace has ifindex %u address " MAC_FMT,
 		       sysfs->ifindex, MAC_ARG(sysfs->mac), link->ifindex, MAC_ARG(link->mac));
-	diag_hint(ru->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
+	diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
 	return -1;
 }
 
-static int wrong_node(const struct ruling *ru, const struct where *at)
+static int wrong_node(const struct nic_case *c, const struct where *at)
 {
-	const struct node *node = &ru->nf->node;
+	const struct node *node = &c->nf->node;
 
-	(void)diag_add(ru->ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
+	(void)diag_add(c->ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
 		       "is %u:%u, the link '%s' is %u:%u: the node belongs to a link of another network namespace",
-		       node->major, node->minor, ru->nf->link.name, ru->nf->sysfs.major, ru->nf->sysfs.minor);
-	diag_hint(ru->ds, "make the link again with an ifindex that is unique on this host (ip link add ... index N)");
+		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major, c->nf->sysfs.dev.minor);
+	diag_hint(c->ds, "make the link again with an ifindex that is unique on this host (ip link add ... index N)");
 	return -1;
 }
 
-static int check_node(const struct ruling *ru)
+static int check_node(const struct nic_case *c)
 {
-	const struct where *at = KEY(ru->nic->at, ru->nic->ifname ? "ifname" : "ifindex");
-	const struct node *node = &ru->nf->node;
-	const struct sysfs *sysfs = &ru->nf->sysfs;
+	const struct where *at = KEY(c->nic->at, c->nic->ifname ? "ifname" : "ifindex");
+	const struct node *node = &c->nf->node;
+	const struct sysfs *sysfs = &c->nf->sysfs;
 
-	if (node->err == 0 && node->is_chr && (node->major != sysfs->major || node->minor != sysfs->minor))
-		return wrong_node(ru, at);
-	return rule_node(ru, at, node, sysfs->major, sysfs->minor, node->err == 0 ? "" :
-			 arena_printf(ru->mem, "mknod -m 600 %s c %u %u", node->path, sysfs->major, sysfs->minor));
+	if (node->err == 0 && node->is_chr && (node->major != sysfs->dev.major || node->minor != sysfs->dev.minor))
+		return wrong_node(c, at);
+	return node_check(c->facts, at, node, sysfs->dev, node->err == 0 ? "" :
+			  arena_printf(c->mem, "mknod -m 600 %s c %u %u", node->path, sysfs->dev.major, sysfs->dev.minor),
+			  c->ds);
 }
 
-static int check(const struct ruling *ru)
+static int check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "macvtap", "ipvtap", NULL };
 
-	if (rule_link(ru, ru->nic->ifname ? "ifname" : "ifindex", link_name(ru), kinds) < 0 ||
-	    check_ifindex(ru) < 0)
+	if (rule_link(c, c->nic->ifname ? "ifname" : "ifindex", link_name(c), kinds) < 0 ||
+	    check_ifindex(c) < 0)
 		return -1;
-	return rule_expect(ru) | (check_sysfs(ru) < 0 ? -1 : check_node(ru));
+	return rule_expect(c) | (check_sysfs(c) < 0 ? -1 : check_node(c));
 }
 
-static unsigned offers(const struct nic_facts *nf)
+static unsigned link_queues(const struct nic_facts *nf)
 {
 	return nf->link.tx_queues < nf->link.rx_queues ? nf->link.tx_queues : nf->link.rx_queues;
 }
 
-static int over(const struct ruling *ru, const struct where *at, unsigned offered)
+static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
-	(void)diag_add(ru->ds, DIAG_QUEUES_OVER_LINK, 0, at, ru->nf->link.name,
-		       "%u queue pairs on a link made with %u: frames will share its queues", ru->plan->queues, offered);
-	diag_hint(ru->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap", ru->plan->queues,
-		  ru->plan->queues);
+	(void)diag_add(c->ds, DIAG_QUEUES_OVER_LINK, 0, at, c->nf->link.name,
+		       "%u queue pairs on a link made with %u: frames will share its queues", c->plan->queues, offered);
+	diag_hint(c->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap", c->plan->queues,
+		  c->plan->queues);
 	return 0;
 }
 
 /* The guest's address is the link's, unless the descriptor gives one: frames are filtered by it. */
-static int settle(const struct ruling *ru)
+static int check_counted(const struct nic_case *c)
 {
-	const struct link *link = &ru->nf->link;
+	const struct link *link = &c->nf->link;
 
-	if (ru->nic->in_argv && ru->nic->has_device && !ru->nic->has_mac && link->has_mac) {
-		(void)diag_add(ru->ds, DIAG_MAC_DIFFERS, 0, KEY(ru->nic->at, "netdev"), link->name,
+	if (c->nic->in_argv && c->nic->has_device && !c->nic->has_mac && link->has_mac) {
+		(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "netdev"), link->name,
 			       "argv gives the device no address, and QEMU's own is not the link's " MAC_FMT
 			       ": the link drops frames to it", MAC_ARG(link->mac));
-		diag_hint(ru->ds, "add mac=" MAC_FMT " to the device", MAC_ARG(link->mac));
-	} else if (!ru->nic->has_mac && !ru->nic->in_argv && link->has_mac) {
-		ru->plan->has_mac = true;
-		ru->plan->mac = link->mac;
-	} else if (ru->nic->has_mac && link->has_mac && !mac_equal(ru->nic->mac, link->mac)) {
-		(void)diag_add(ru->ds, DIAG_MAC_DIFFERS, 0, KEY(ru->nic->at, "mac"), link->name,
+		diag_hint(c->ds, "add mac=" MAC_FMT " to the device", MAC_ARG(link->mac));
+	} else if (!c->nic->has_mac && !c->nic->in_argv && link->has_mac) {
+		c->plan->has_mac = true;
+		c->plan->mac = link->mac;
+	} else if (c->nic->has_mac && link->has_mac && !mac_equal(c->nic->mac, link->mac)) {
+		(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "mac"), link->name,
 			       "the guest's address " MAC_FMT " is not the link's " MAC_FMT
-			       ": the link drops frames to it", MAC_ARG(ru->nic->mac), MAC_ARG(link->mac));
-		diag_hint(ru->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(ru->nic->mac));
+			       ": the link drops frames to it", MAC_ARG(c->nic->mac), MAC_ARG(link->mac));
+		diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(c->nic->mac));
 	}
 	return 0;
 }
 
-static const char *path(const struct nic_facts *nf)
+static const char *node(const struct nic *nic, const struct link *link, struct arena *mem)
 {
-	return nf->node.path;
+	(void)nic;
+	return arena_printf(mem, "/dev/tap%u", link->ifindex);
 }
 
-const struct backend backend_macvtap = {
-	.needs = NEEDS_LINK | NEEDS_TAP_NODE | NEEDS_VHOST_NET,
+static void slot(const struct nic_plan *np, struct slot *ret)
+{
+	ret->kind = SLOT_MACVTAP;
+	ret->way = WAY_OPEN;
+	ret->path = np->facts->node.path;
+	ret->dev = np->facts->sysfs.dev;
+	ret->link = &np->facts->link;
+}
+
+const struct mode_row mode_macvtap = {
+	.syntax = {
+		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX) | NIC_KEYS_TAP,
+		.needs = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX),
+	},
+	.needs = NEEDS_LINK | NEEDS_SYSFS | NEEDS_VHOST_NET,
+	.node = node,
 	.has_vhost = true,
-	.what = WHAT_MACVTAP,
 	.check = check,
-	.offers = offers,
-	.over = over,
-	.settle = settle,
-	.netdev = netdev_fds,
-	.path = path,
+	.link_queues = link_queues,
+	.more_than_link = more_than_link,
+	.check_counted = check_counted,
+	.slot = slot,
+	.netdev = netdev_tap_fds,
 };

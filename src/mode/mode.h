@@ -1,15 +1,77 @@
 /*
- * mode.h - one row for each mode: what it needs, what its rules are, what its -netdev value is
+ * mode.h - one row for each mode: what it may say, what is looked at, its rules, what it opens, its words. Pure.
  *
- * A new mode is one file and one row. The rules are pure.
+ * A new mode is one file with one row, and one line in desc/modes.def. Nothing outside this folder compares with a
+ * mode: what differs is a member of the row.
  */
 #ifndef QH_MODE_MODE_H
 #define QH_MODE_MODE_H
 
-#include "plan/plan.h"
+#include "base/keyval.h"
+#include "desc/desc.h"
+#include "facts/facts.h"
+#include "facts/node.h"
+
+/* What a descriptor of the plan carries, and its name in plan and report. */
+#define SLOT_KINDS(X) \
+	X(MACVTAP,	"macvtap")	/* /dev/tapN, one queue */ \
+	X(TAP,		"tap")		/* /dev/net/tun attached to a persistent TAP, one queue */ \
+	X(BRIDGE,	"bridge")	/* a TAP that qemu-bridge-helper made and put into the bridge */ \
+	X(PASST,	"passt")	/* our end of the socket pair whose other end passt has */ \
+	X(PASST_SOCKET,	"vhost-user")	/* O_PATH, the socket that passt listens on, which has no name any more */ \
+	X(VHOST_NET,	"vhost-net") \
+	X(VHOST_VSOCK,	"vhost-vsock") \
+	X(VHOST_VDPA,	"vhost-vdpa")	/* /dev/vhost-vdpa-N, all queue pairs */ \
+	X(LIFELINE,	"lifeline")	/* a pipe that is open as long as QEMU is there: passt's keeper waits for its end */
+enum slot_kind {
+#define X(id, name) SLOT_##id,
+	SLOT_KINDS(X)
+#undef X
+};
+const char *slot_kind_name(enum slot_kind kind);
+
+/* How a descriptor comes to be. */
+enum slot_way {
+	WAY_OPEN,		/* an open of path, which must be the device `dev` */
+	WAY_ATTACH,		/* the same, and TUNSETIFF to the link */
+	WAY_HELPER,		/* qemu-bridge-helper sends it; it must be the device `dev` */
+	WAY_PASST,		/* it comes from starting passt; no device */
+};
+
+/* One planned descriptor. The mode fills in everything but the NIC, the queue, the number and the place. */
+struct slot {
+	enum slot_kind kind;
+	enum slot_way way;
+	const char *path;		/* of the node; the program's for what a program hands us */
+	struct device_number dev;
+	const struct link *link;	/* the link that its queue must belong to; NULL: none is looked for */
+	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
+	int fd;				/* the number QEMU sees */
+	const struct where *at;
+};
+
+struct nic_plan {
+	const struct nic *nic;
+	const struct nic_facts *facts;
+	unsigned queues;		/* queue pairs */
+	const char *queues_why;		/* NULL: as asked, or the plain default */
+	bool vhost;
+	const char *vhost_why;		/* why it is not what was asked; NULL: it is */
+	bool by_qemu;			/* QEMU opens the backend itself */
+	bool shares_memory;		/* the backend maps the guest's memory (vhost-user) */
+	bool has_mac;
+	struct mac mac;
+	const int *fds, *vhostfds;	/* numbers; NULL: none */
+	unsigned n_fds;			/* of fds: one for each queue pair, or one for all; vhostfds: queues */
+	char **passt;			/* words passt is started with, NULL-terminated; NULL: it is not */
+	int lifeline;			/* -1: none */
+	const char *chardev_id;		/* of vhost-user; NULL: none */
+	struct keyvals chardev_words, netdev_words, device_words;
+	const char *chardev, *netdev, *device;	/* the same as option texts; NULL: not emitted */
+};
 
 /* What the rules of one NIC work on. */
-struct ruling {
+struct nic_case {
 	const struct desc *desc;
 	const struct facts *facts;
 	const struct nic *nic;
@@ -22,70 +84,50 @@ struct ruling {
 /* Facts that must be gathered for a NIC of this mode. */
 enum {
 	NEEDS_LINK	= 1 << 0,
-	NEEDS_TAP_NODE	= 1 << 1,	/* /dev/tapN and sysfs */
+	NEEDS_SYSFS	= 1 << 1,	/* what sysfs says of the link */
 	NEEDS_TUN	= 1 << 2,	/* /dev/net/tun */
 	NEEDS_VHOST_NET	= 1 << 3,
 	NEEDS_HELPER	= 1 << 4,
 	NEEDS_PASST	= 1 << 5,	/* unless QEMU starts it */
-	NEEDS_SOCKET	= 1 << 6,	/* options.path */
-	NEEDS_VERSION	= 1 << 7,	/* of QEMU */
+	NEEDS_VERSION	= 1 << 6,	/* of QEMU */
 };
 
-struct backend {
+struct mode_row {
+	struct mode_syntax syntax;
 	unsigned needs;
+	bool vhost_if_asked;		/* /dev/vhost-net is looked at only where the NIC asks for vhost */
+	/* The node to look at, and the socket; NULL: none. The link has been asked for. */
+	const char *(*node)(const struct nic *nic, const struct link *link, struct arena *mem);
+	const char *(*socket)(const struct nic *nic);
+
 	bool has_vhost;
-	bool default_one;			/* a NIC that does not ask gets one queue pair */
-	bool one_queue;				/* it serves one queue pair, whatever is asked */
-	enum what what;				/* of its descriptors, unless QEMU opens the backend or a rule says otherwise */
+	bool by_qemu;			/* QEMU opens the backend itself, always */
+	bool one_queue;			/* it serves one queue pair, whatever is asked */
+	bool default_one;		/* a NIC that does not ask gets one queue pair */
+	bool one_fd;			/* one descriptor serves all queue pairs */
+	bool setuid_helper;		/* where QEMU opens it, QEMU runs a set-uid helper */
+
 	/* The host against the NIC: 0, or -1 after a diag. NULL: nothing to check. */
-	int (*check)(const struct ruling *ru);
+	int (*check)(const struct nic_case *c);
 	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
-	unsigned (*offers)(const struct nic_facts *nf);
-	/* More than it offers was asked for, at that place: an error, or a warning that returns 0. */
-	int (*over)(const struct ruling *ru, const struct where *at, unsigned offered);
-	/* Rules that need the number of queue pairs and vhost to be settled. NULL: none. */
-	int (*settle)(const struct ruling *ru);
-	void (*netdev)(struct str *s, const struct nic_plan *plan);
+	unsigned (*link_queues)(const struct nic_facts *nf);
+	/* More than these were asked for, at that place: an error, or a warning that returns 0. */
+	int (*more_than_link)(const struct nic_case *c, const struct where *at, unsigned link_queues);
+	/* Rules that need the number of queue pairs and vhost to be decided. NULL: none. */
+	int (*check_counted)(const struct nic_case *c);
+
+	/* What one descriptor is, and how it comes to be. NULL: this mode hands over none. */
+	void (*slot)(const struct nic_plan *np, struct slot *ret);
+	void (*netdev)(struct keyvals *kv, const struct nic_plan *np);
 	/* The chardev that the netdev uses, when the plan has an id for one. NULL: never. */
-	void (*chardev)(struct str *s, const struct nic_plan *plan);
-	/* The node of one slot; NULL: not a node. */
-	const char *(*path)(const struct nic_facts *nf);
+	void (*chardev)(struct keyvals *kv, const struct nic_plan *np);
 };
 
-extern const struct backend backend_user, backend_bridge, backend_tap, backend_macvtap, backend_passt,
-	backend_vhost_user, backend_custom;
-const struct backend *backend_of(enum mode mode);
-
-/* --- what the modes share ---------------------------------------------------------------------- */
-
-/* The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when it is down. */
-int rule_link(const struct ruling *ru, const char *key, const char *name, const char *const *kinds);
-/* The node is there, is the character device it must be, and may be opened by these ids. */
-int rule_node(const struct ruling *ru, const struct where *at, const struct node *node, unsigned major,
-	      unsigned minor, const char *to_make);
-/* The facts of "expect" hold. */
-int rule_expect(const struct ruling *ru);
-/* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose descriptors we open. */
-void netdev_fds(struct str *s, const struct nic_plan *plan);
-
-/* The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work with. */
-bool virtio_net(const struct nic *nic);
-/* vhost-user has no other device than virtio-net. */
-int rule_virtio_net(const struct ruling *ru);
-/* The id of the chardev for it. */
-const char *vhost_user_chardev(const struct ruling *ru);
-/* QEMU is not older than that; not known is good enough. what: what it would lack. */
-int rule_version(const struct ruling *ru, unsigned major, unsigned minor, const char *what);
-
-/* Is gid the effective one, or one of the supplementary groups? */
-bool facts_in_group(const struct facts *facts, unsigned gid);
-/* Why a node cannot serve, as a text for messages; NULL when it can. */
-const char *node_trouble(struct arena *mem, const struct node *node, unsigned major, unsigned minor);
-
-/* What EPERM means, before the open and after it. Returns -1. */
-int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds);
-
-/* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
-enum { MISC_MAJOR = 10, TUN_MINOR = 200, KVM_MINOR = 232, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
+#define MODE(id, row, name) extern const struct mode_row mode_##row;
+#include "desc/modes.def"
+#undef MODE
+const struct mode_row *mode_row(enum mode mode);
+/* The part of the row that desc_parse() needs. */
+const struct mode_syntax *mode_syntax(enum mode mode);
 
 #endif

@@ -6,77 +6,84 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 #include "desc/netopts.h"
+#include "mode/passt_words.h"
 
 #include <errno.h>
 #include <string.h>
 
-static int check_program(const struct ruling *ru)
+static int check_program(const struct nic_case *c)
 {
-	const struct where *at = netopts_get(ru->nic, "path") ? KEY(KEY(ru->nic->at, "options"), "path") : ru->nic->at;
-	const struct program *passt = &ru->nf->passt;
+	const struct where *at = netopts_get(c->nic, "path") ? KEY(KEY(c->nic->at, "options"), "path") : c->nic->at;
+	const struct program *passt = &c->nf->passt;
 
 	if (passt->err != 0) {
-		(void)diag_add(ru->ds, DIAG_PASST_MISSING, passt->err, at, passt->path, "passt is needed for this NIC");
+		(void)diag_add(c->ds, DIAG_PASST_MISSING, passt->err, at, passt->path, "passt is needed for this NIC");
 		if (passt->err == ENOENT)
-			diag_hint(ru->ds, "install it (Debian, Fedora: passt), or name it with \"path\" in \"options\"");
+			diag_hint(c->ds, "install it (Debian, Fedora: passt), or name it with \"path\" in \"options\"");
 		return -1;
 	}
 	if (!passt->regular || passt->access_err != 0)
-		return diag_add(ru->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at, passt->path,
+		return diag_add(c->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at, passt->path,
 				"not a program these ids may execute");
 	return 0;
 }
 
-static int check_runtime_dir(const struct ruling *ru)
+static int check_runtime_dir(const struct nic_case *c)
 {
 	const struct where *at = KEY(NULL, "runtime_dir");
-	const struct spot *dir = &ru->facts->runtime_dir;
+	const struct spot *dir = &c->facts->runtime_dir;
 
 	if (dir->err == 0 && dir->right_kind && dir->access_err == 0)
 		return 0;
-	(void)diag_add(ru->ds, DIAG_RUNTIME_DIR, dir->err ? dir->err : dir->access_err, at, dir->path, "%s",
+	(void)diag_add(c->ds, DIAG_RUNTIME_DIR, dir->err ? dir->err : dir->access_err, at, dir->path, "%s",
 		       dir->err == 0 && !dir->right_kind ? "not a directory" : "passt's socket is to be made in a directory here");
-	diag_hint(ru->ds, "name a directory that uid %u may write to with \"runtime_dir\"", ru->facts->uid);
+	diag_hint(c->ds, "name a directory that uid %u may write to with \"runtime_dir\"", c->facts->uid);
 	return -1;
 }
 
-static int check(const struct ruling *ru)
+static int check(const struct nic_case *c)
 {
 	int ret;
 
-	if (ru->nic->native) {
-		ru->plan->by_qemu = true;
-		return rule_version(ru, 10, 1, "-netdev passt") | (ru->nic->vhost_user ? rule_virtio_net(ru) : 0);
+	c->plan->shares_memory = c->nic->vhost_user;
+	if (c->nic->native) {
+		c->plan->by_qemu = true;
+		return rule_version(c, 10, 1, "-netdev passt") | (c->nic->vhost_user ? rule_virtio_net(c) : 0);
 	}
-	ret = check_program(ru);
-	if (ru->nic->vhost_user) {
-		ru->plan->chardev_id = vhost_user_chardev(ru);
-		return ret | rule_virtio_net(ru) | check_runtime_dir(ru);
+	ret = check_program(c);
+	if (c->nic->vhost_user) {
+		c->plan->chardev_id = vhost_user_chardev(c);
+		return ret | rule_virtio_net(c) | check_runtime_dir(c);
 	}
-	return ret | rule_version(ru, 7, 2, "-netdev stream");
+	return ret | rule_version(c, 7, 2, "-netdev stream");
 }
 
-static int settle(const struct ruling *ru)
+static int check_counted(const struct nic_case *c)
 {
-	if (!ru->nic->native)
-		ru->plan->passt = netopts_passt(ru->nic, ru->nf->passt.path, ru->mem);
+	if (!c->nic->native)
+		c->plan->passt = passt_words(c->nic, c->nf->passt.path, c->mem);
 	return 0;
 }
 
-static void netdev(struct str *s, const struct nic_plan *plan)
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
-	const char *id = plan->nic->id;
+	const bool connects = !np->nic->native && np->chardev_id;
 
-	if (plan->nic->native) {
-		str_put(s, "passt,id=%s%s", id, plan->nic->vhost_user ? ",vhost-user=on" : "");
-		netopts_native(s, plan->nic);
-	} else if (plan->chardev_id) {
-		str_put(s, "vhost-user,id=%s,chardev=%s", id, plan->chardev_id);
+	keyval_text(kv, "type", np->nic->native ? "passt" : connects ? "vhost-user" : "stream");
+	keyval_text(kv, "id", np->nic->id);
+	if (np->nic->native) {
+		if (np->nic->vhost_user)
+			keyval_switch(kv, "vhost-user", true);
+		netdev_options(kv, np->nic);
+	} else if (connects) {
+		keyval_text(kv, "chardev", np->chardev_id);
 	} else {
 		/* never reconnect=: QEMU would close and read again whatever has the number by then */
-		str_put(s, "stream,id=%s,server=off,addr.type=fd,addr.str=%d", id, plan->fds[0]);
+		keyval_switch(kv, "server", false);
+		keyval_text(kv, "addr.type", "fd");
+		keyval_text(kv, "addr.str", arena_printf(kv->mem, "%d", np->fds[0]));
 	}
 }
 
@@ -84,23 +91,30 @@ static void netdev(struct str *s, const struct nic_plan *plan)
  * A chardev of a descriptor cannot pass memory ("does not support FD passing", QEMU 7.2 to 11.1), so it
  * must have a path. This one leads to the socket itself: the file that passt bound has no name any more.
  */
-static void chardev(struct str *s, const struct nic_plan *plan)
+static void chardev(struct keyvals *kv, const struct nic_plan *np)
 {
-	str_put(s, "socket,id=%s,path=/proc/self/fd/%d", plan->chardev_id, plan->fds[0]);
+	keyval_text(kv, "backend", "socket");
+	keyval_text(kv, "id", np->chardev_id);
+	keyval_text(kv, "path", arena_printf(kv->mem, "/proc/self/fd/%d", np->fds[0]));
 }
 
-static const char *path(const struct nic_facts *nf)
+static void slot(const struct nic_plan *np, struct slot *ret)
 {
-	return nf->passt.path;
+	ret->kind = np->chardev_id ? SLOT_PASST_SOCKET : SLOT_PASST;
+	ret->way = WAY_PASST;
+	ret->path = np->facts->passt.path;
 }
 
-const struct backend backend_passt = {
+const struct mode_row mode_passt = {
+	.syntax = {
+		.keys = NIC_KEY_BIT(OPTIONS) | NIC_KEY_BIT(VHOST_USER) | NIC_KEY_BIT(NATIVE),
+		.options = passt_options,
+	},
 	.needs = NEEDS_PASST | NEEDS_VERSION,
 	.one_queue = true,
-	.what = WHAT_PASST,
 	.check = check,
-	.settle = settle,
+	.check_counted = check_counted,
+	.slot = slot,
 	.netdev = netdev,
 	.chardev = chardev,
-	.path = path,
 };

@@ -5,47 +5,47 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 
 #include <string.h>
 
 enum { TAP_QUEUES_MAX = 256 };		/* drivers/net/tun.c, MAX_TAP_QUEUES */
 
 /* drivers/net/tun.c, tun_not_capable(): owner and group must both agree, or CAP_NET_ADMIN helps. */
-static int check_owner(const struct ruling *ru, const struct where *at)
+static int check_owner(const struct nic_case *c, const struct where *at)
 {
-	const struct link *link = &ru->nf->link;
-	const struct facts *facts = ru->facts;
+	const struct link *link = &c->nf->link;
+	const struct facts *facts = c->facts;
 
 	if (!facts->net_admin && link->tun.has_owner && link->tun.owner != facts->uid) {
-		(void)diag_add(ru->ds, DIAG_TAP_OWNER, 0, at, link->name,
+		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
 			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN", link->tun.owner,
 			       facts->uid);
-		diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
+		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
 		return -1;
 	}
 	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group))
-		return diag_add(ru->ds, DIAG_TAP_OWNER, 0, at, link->name,
+		return diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
 				"the TAP belongs to gid %u, running with gid %u and without CAP_NET_ADMIN",
 				link->tun.group, facts->gid);
-	if (!link->tun.has_owner && !link->tun.has_group && ru->facts->tun.err == 0 && (ru->facts->tun.mode & 02)) {
-		(void)diag_add(ru->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
+	if (!link->tun.has_owner && !link->tun.has_group && c->facts->tun.err == 0 && (c->facts->tun.mode & 02)) {
+		(void)diag_add(c->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
 			       "the TAP has no owner, and everybody may open /dev/net/tun: any user can attach to it");
-		diag_hint(ru->ds, "make it with 'user %u'", facts->uid);
+		diag_hint(c->ds, "make it with 'user %u'", facts->uid);
 	}
 	return 0;
 }
 
-static int check_kind(const struct ruling *ru, const struct where *at)
+static int check_kind(const struct nic_case *c, const struct where *at)
 {
-	const struct link *link = &ru->nf->link;
+	const struct link *link = &c->nf->link;
 
 	if (!link->tun.tap)
-		return diag_add(ru->ds, DIAG_TAP_NOT_TAP, 0, at, link->name, "a tun link carries packets, not frames");
+		return diag_add(c->ds, DIAG_TAP_NOT_TAP, 0, at, link->name, "a tun link carries packets, not frames");
 	if (!link->tun.persist) {
-		(void)diag_add(ru->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
+		(void)diag_add(c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
 			       "the TAP is not persistent: it goes away with the process that holds it");
-		diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap", link->name);
+		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap", link->name);
 		return -1;
 	}
 	return 0;
@@ -56,98 +56,108 @@ static int check_kind(const struct ruling *ru, const struct where *at)
  * queue decides for the device; of later ones the flags are ignored (tun_set_iff(), Linux 6.1 to 6.18).
  * A TAP of one queue does not tell how many are attached, but its carrier is on exactly then.
  */
-static int check_attached(const struct ruling *ru, const struct where *at)
+static int check_attached(const struct nic_case *c, const struct where *at)
 {
-	const struct link *link = &ru->nf->link;
+	const struct link *link = &c->nf->link;
 	const bool busy = link->tun.multi_queue ? link->tun.attached > 0 : link->carrier;
 
 	if (busy && !link->tun.multi_queue) {
-		(void)diag_add(ru->ds, DIAG_TAP_BUSY, 0, at, link->name,
+		(void)diag_add(c->ds, DIAG_TAP_BUSY, 0, at, link->name,
 			       "the TAP's only queue is attached to another process");
-		diag_hint(ru->ds, "end the process that uses it");
+		diag_hint(c->ds, "end the process that uses it");
 		return -1;
 	}
 	if (busy && (link->tun.packet_info || !link->tun.vnet_hdr))
-		return diag_add(ru->ds, DIAG_TAP_FLAGS, 0, at, link->name,
+		return diag_add(c->ds, DIAG_TAP_FLAGS, 0, at, link->name,
 				"%u queues are attached %s, QEMU needs frames with vnet_hdr and without packet information",
 				link->tun.attached, link->tun.packet_info ? "with packet information" : "without vnet_hdr");
 	return 0;
 }
 
-static int check(const struct ruling *ru)
+static int check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "tun", NULL };
-	const struct where *at = KEY(ru->nic->at, "ifname");
+	static const struct device_number tun = { MISC_MAJOR, TUN_MINOR };
+	const struct where *at = KEY(c->nic->at, "ifname");
 	int ret;
 
-	if (rule_link(ru, "ifname", ru->nic->ifname, kinds) < 0)
+	if (rule_link(c, "ifname", c->nic->ifname, kinds) < 0)
 		return -1;
-	ret = rule_node(ru, at, &ru->facts->tun, MISC_MAJOR, TUN_MINOR, "modprobe tun");
-	ret |= rule_expect(ru);
-	if (check_kind(ru, at) < 0)
+	ret = node_check(c->facts, at, &c->facts->tun, tun, "modprobe tun", c->ds);
+	ret |= rule_expect(c);
+	if (check_kind(c, at) < 0)
 		return -1;
-	return ret | check_owner(ru, at) | check_attached(ru, at);
+	return ret | check_owner(c, at) | check_attached(c, at);
 }
 
-static unsigned offers(const struct nic_facts *nf)
+static unsigned link_queues(const struct nic_facts *nf)
 {
 	return nf->link.tun.multi_queue ? QUEUES_MAX : 1;
 }
 
-static int over(const struct ruling *ru, const struct where *at, unsigned offered)
+static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
 	(void)offered;
-	(void)diag_add(ru->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, ru->nf->link.name,
-		       "%u queue pairs asked for, but the TAP was made without multi_queue", ru->plan->queues);
-	diag_hint(ru->ds, "make it again: ip tuntap add dev %s mode tap multi_queue", ru->nf->link.name);
+	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
+		       "%u queue pairs asked for, but the TAP was made without multi_queue", c->plan->queues);
+	diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap multi_queue", c->nf->link.name);
 	return -1;
 }
 
-static int settle(const struct ruling *ru)
+static int check_counted(const struct nic_case *c)
 {
-	const struct link *link = &ru->nf->link;
+	const struct link *link = &c->nf->link;
 
-	if (link->tun.multi_queue && link->tun.attached + ru->plan->queues > TAP_QUEUES_MAX)
-		return diag_add(ru->ds, DIAG_TAP_BUSY, 0, ru->nic->queues ? KEY(ru->nic->at, "queues") : ru->nic->at, link->name,
-				"%u queue pairs asked for, %u of the TAP's %d are taken", ru->plan->queues,
+	if (link->tun.multi_queue && link->tun.attached + c->plan->queues > TAP_QUEUES_MAX)
+		return diag_add(c->ds, DIAG_TAP_BUSY, 0, c->nic->queues ? KEY(c->nic->at, "queues") : c->nic->at, link->name,
+				"%u queue pairs asked for, %u of the TAP's %d are taken", c->plan->queues,
 				link->tun.attached, TAP_QUEUES_MAX);
 	/* QEMU attaches a single queue without IFF_MULTI_QUEUE, and the kernel refuses that here: EINVAL */
-	if (ru->plan->by_qemu && link->tun.multi_queue && ru->plan->queues == 1) {
-		(void)diag_add(ru->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(ru->nic->at, "handoff"), link->name,
+	if (c->plan->by_qemu && link->tun.multi_queue && c->plan->queues == 1) {
+		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(c->nic->at, "handoff"), link->name,
 			       "QEMU cannot attach one queue to a multi_queue TAP");
-		diag_hint(ru->ds, "leave \"handoff\" out, or ask for 2 queue pairs or more");
+		diag_hint(c->ds, "leave \"handoff\" out, or ask for 2 queue pairs or more");
 		return -1;
 	}
 	return 0;
 }
 
-static void netdev(struct str *s, const struct nic_plan *plan)
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
-	if (!plan->by_qemu) {
-		netdev_fds(s, plan);
+	if (!np->by_qemu) {
+		netdev_tap_fds(kv, np);
 		return;
 	}
-	str_put(s, "tap,id=%s,ifname=", plan->nic->id);
-	str_put_opt(s, plan->nic->ifname);
-	str_put(s, ",script=no,downscript=no,vhost=%s", plan->vhost ? "on" : "off");
-	if (plan->queues > 1)
-		str_put(s, ",queues=%u", plan->queues);
+	keyval_text(kv, "type", "tap");
+	keyval_text(kv, "id", np->nic->id);
+	keyval_text(kv, "ifname", np->nic->ifname);
+	keyval_text(kv, "script", "no");
+	keyval_text(kv, "downscript", "no");
+	keyval_switch(kv, "vhost", np->vhost);
+	if (np->queues > 1)
+		keyval_number(kv, "queues", np->queues);
 }
 
-static const char *path(const struct nic_facts *nf)
+static void slot(const struct nic_plan *np, struct slot *ret)
 {
-	(void)nf;
-	return "/dev/net/tun";
+	ret->kind = SLOT_TAP;
+	ret->way = WAY_ATTACH;
+	ret->path = "/dev/net/tun";
+	ret->dev = (struct device_number){ MISC_MAJOR, TUN_MINOR };
+	ret->link = &np->facts->link;
 }
 
-const struct backend backend_tap = {
+const struct mode_row mode_tap = {
+	.syntax = {
+		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(HANDOFF) | NIC_KEYS_TAP,
+		.needs = NIC_KEY_BIT(IFNAME),
+	},
 	.needs = NEEDS_LINK | NEEDS_TUN | NEEDS_VHOST_NET,
 	.has_vhost = true,
-	.what = WHAT_TAP,
 	.check = check,
-	.offers = offers,
-	.over = over,
-	.settle = settle,
+	.link_queues = link_queues,
+	.more_than_link = more_than_link,
+	.check_counted = check_counted,
+	.slot = slot,
 	.netdev = netdev,
-	.path = path,
 };

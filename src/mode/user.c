@@ -3,18 +3,17 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 
-static void netdev(struct str *s, const struct nic_plan *plan)
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
-	str_put(s, "user,id=%s", plan->nic->id);
-	for (unsigned i = 0; i < plan->nic->options.n; i++) {
-		str_put(s, ",%s=", plan->nic->options.list[i].key);
-		str_put_opt(s, plan->nic->options.list[i].value);
-	}
+	keyval_text(kv, "type", "user");
+	keyval_text(kv, "id", np->nic->id);
+	netdev_options(kv, np->nic);
 }
 
-const struct backend backend_user = {
+const struct mode_row mode_user = {
+	.syntax = { .keys = NIC_KEY_BIT(OPTIONS) },
 	.one_queue = true,
 	.netdev = netdev,
 };

@@ -7,46 +7,65 @@
  */
 #include "config.h"
 
-#include "mode/mode.h"
+#include "mode/rules.h"
 #include "desc/netopts.h"
 
 #include <errno.h>
 
-static int check(const struct ruling *ru)
+static int check(const struct nic_case *c)
 {
-	const struct where *at = KEY(KEY(ru->nic->at, "options"), "path");
-	const struct spot *sock = &ru->nf->socket;
-	int ret = rule_virtio_net(ru);
+	const struct where *at = KEY(KEY(c->nic->at, "options"), "path");
+	const struct spot *sock = &c->nf->socket;
+	int ret = rule_virtio_net(c);
 
-	ru->plan->by_qemu = true;
-	ru->plan->chardev_id = vhost_user_chardev(ru);
+	c->plan->shares_memory = true;
+	c->plan->chardev_id = vhost_user_chardev(c);
 	if (sock->err != 0)
-		return diag_add(ru->ds, sock->err == EACCES ? DIAG_SOCKET_ACCESS : DIAG_SOCKET_MISSING, sock->err, at,
+		return diag_add(c->ds, sock->err == EACCES ? DIAG_SOCKET_ACCESS : DIAG_SOCKET_MISSING, sock->err, at,
 				sock->path, "the switch is to listen on this socket");
 	if (!sock->right_kind)
-		return diag_add(ru->ds, DIAG_SOCKET_NOT_SOCKET, 0, at, sock->path, "not a socket");
+		return diag_add(c->ds, DIAG_SOCKET_NOT_SOCKET, 0, at, sock->path, "not a socket");
 	/* QEMU may get other ids than ours: what those may do is not to be told from here */
-	if (sock->access_err == 0 || ru->facts->ids.wanted)
+	if (sock->access_err == 0 || c->facts->ids.wanted)
 		return ret;
-	return diag_add(ru->ds, DIAG_SOCKET_ACCESS, sock->access_err, at, sock->path,
-			"uid %u must be able to write to it to connect", ru->facts->uid);
+	return diag_add(c->ds, DIAG_SOCKET_ACCESS, sock->access_err, at, sock->path,
+			"uid %u must be able to write to it to connect", c->facts->uid);
 }
 
-static void netdev(struct str *s, const struct nic_plan *plan)
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
-	str_put(s, "vhost-user,id=%s,chardev=%s", plan->nic->id, plan->chardev_id);
-	if (plan->queues > 1)
-		str_put(s, ",queues=%u", plan->queues);
+	keyval_text(kv, "type", "vhost-user");
+	keyval_text(kv, "id", np->nic->id);
+	keyval_text(kv, "chardev", np->chardev_id);
+	if (np->queues > 1)
+		keyval_number(kv, "queues", np->queues);
 }
 
-static void chardev(struct str *s, const struct nic_plan *plan)
+static void chardev(struct keyvals *kv, const struct nic_plan *np)
 {
-	str_put(s, "socket,id=%s", plan->chardev_id);
-	netopts_native(s, plan->nic);
+	keyval_text(kv, "backend", "socket");
+	keyval_text(kv, "id", np->chardev_id);
+	netdev_options(kv, np->nic);
 }
 
-const struct backend backend_vhost_user = {
-	.needs = NEEDS_SOCKET | NEEDS_VERSION,
+/* path names the socket; the others are properties of the chardev, for backends that come and go. */
+static const struct netopt options[] = {
+	{ .key = "path",		.kind = NETOPT_SOCKET, .needed = true },
+	{ .key = "reconnect",		.kind = NETOPT_NUMBER },
+	{ .key = "reconnect-ms",	.kind = NETOPT_NUMBER },
+	{ .key = NULL },
+};
+
+static const char *socket_path(const struct nic *nic)
+{
+	return netopts_get(nic, "path");
+}
+
+const struct mode_row mode_vhost_user = {
+	.syntax = { .keys = NIC_KEY_BIT(OPTIONS), .options = options },
+	.needs = NEEDS_VERSION,
+	.socket = socket_path,
+	.by_qemu = true,
 	.default_one = true,
 	.check = check,
 	.netdev = netdev,

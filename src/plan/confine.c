@@ -367,7 +367,7 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 		const struct nic_plan *np = &plan->nics[i];
 
 		/* where the profile denies, rule_netdevs() has refused it already */
-		if (np->nic->mode != MODE_BRIDGE || !np->by_qemu || profile_denies(plan))
+		if (!mode_row(np->nic->mode)->setuid_helper || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root)
 			continue;

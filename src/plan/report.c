@@ -49,7 +49,7 @@ static void json_link(struct str *s, const struct nic_plan *np)
 {
 	const struct link *link = &np->facts->link;
 
-	if (!(backend_of(np->nic->mode)->needs & NEEDS_LINK))
+	if (!(mode_row(np->nic->mode)->needs & NEEDS_LINK))
 		return;
 	str_put(s, ",\"link\":{\"name\":");
 	put_string(s, link->name);
@@ -60,14 +60,14 @@ static void json_link(struct str *s, const struct nic_plan *np)
 	str_put(s, ",\"mtu\":%u,\"up\":%s", link->mtu, link->up ? "true" : "false");
 	if (link->master != 0)
 		str_put(s, ",\"master\":%u", link->master);
-	if (np->nic->mode == MODE_MACVTAP)
-		str_put(s, ",\"node\":\"%u:%u\"", np->facts->sysfs.major, np->facts->sysfs.minor);
+	if (mode_row(np->nic->mode)->needs & NEEDS_SYSFS)
+		str_put(s, ",\"node\":\"%u:%u\"", np->facts->sysfs.dev.major, np->facts->sysfs.dev.minor);
 	str_put(s, "}");
 }
 
 static void json_passt(struct str *s, const struct nic_plan *np)
 {
-	if (np->nic->mode != MODE_PASST)
+	if (!(mode_row(np->nic->mode)->needs & NEEDS_PASST))
 		return;
 	str_put(s, ",\"vhost_user\":%s,\"native\":%s", np->nic->vhost_user ? "true" : "false",
 		np->nic->native ? "true" : "false");
@@ -94,7 +94,7 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 	str_put(s, ",\"handoff\":%s", np->fds ? "true" : "false");
 	if (np->has_mac)
 		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(np->mac));
-	put_numbers(s, "fds", np->fds, np->queues);
+	put_numbers(s, "fds", np->fds, np->n_fds);
 	put_numbers(s, "vhostfds", np->vhostfds, np->queues);
 	json_passt(s, np);
 	put_member(s, "chardev", np->chardev);
@@ -106,8 +106,8 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 
 static void json_slot(struct str *s, const struct plan *plan, const struct slot *slot)
 {
-	str_put(s, "{\"fd\":%d,\"what\":\"%s\"", slot->fd, what_name(slot->what));
-	if (slot->what != WHAT_VHOST_VSOCK) {
+	str_put(s, "{\"fd\":%d,\"what\":\"%s\"", slot->fd, slot_kind_name(slot->kind));
+	if (slot->kind != SLOT_VHOST_VSOCK) {
 		put_member(s, "nic", plan->nics[slot->nic].nic->id);
 		str_put(s, ",\"queue\":%u", slot->queue);
 	}
@@ -317,7 +317,7 @@ static unsigned run_length(const struct plan *plan, unsigned i)
 	const struct slot *first = &plan->slots[i];
 	unsigned n = 1;
 
-	while (i + n < plan->n_slots && plan->slots[i + n].what == first->what && plan->slots[i + n].nic == first->nic &&
+	while (i + n < plan->n_slots && plan->slots[i + n].kind == first->kind && plan->slots[i + n].nic == first->nic &&
 	       plan->slots[i + n].fd == first->fd + (int)n)
 		n++;
 	return n;
@@ -366,11 +366,11 @@ static void text_slots(struct str *s, const struct plan *plan)
 		str_put(s, "\n%10s  %-11s %-16s %5s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE", "NODE");
 	for (unsigned i = 0, n; i < plan->n_slots; i += n) {
 		const struct slot *slot = &plan->slots[i];
-		const bool vsock = slot->what == WHAT_VHOST_VSOCK;
+		const bool vsock = slot->kind == SLOT_VHOST_VSOCK;
 
 		n = run_length(plan, i);
 		put_range(s, (unsigned)slot->fd, n, 10);
-		str_put(s, "  %-11s %-16.16s ", what_name(slot->what), vsock ? "-" : plan->nics[slot->nic].nic->id);
+		str_put(s, "  %-11s %-16.16s ", slot_kind_name(slot->kind), vsock ? "-" : plan->nics[slot->nic].nic->id);
 		put_range(s, slot->queue, n, 5);
 		str_put(s, "  ");
 		text_wrapped(s, slot->path, 48, 48);
@@ -442,14 +442,13 @@ static void render_text(struct str *s, const void *arg)
 static bool shell_impossible(struct str *s, const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++) {
-		const enum what what = plan->slots[i].what;
-		const bool passt = what == WHAT_PASST || what == WHAT_PASST_SOCKET;
+		const enum slot_way way = plan->slots[i].way;
 
-		if (!passt && what != WHAT_TAP && what != WHAT_BRIDGE)
+		if (way == WAY_OPEN)
 			continue;
 		str_put(s, "echo 'bash cannot %s of %s: that takes %s' >&2\nexit 101\n",
-			passt ? "start the passt" : "open the queues", plan->nics[plan->slots[i].nic].nic->id,
-			passt ? "a socket pair" : "an ioctl");
+			way == WAY_PASST ? "start the passt" : "open the queues", plan->nics[plan->slots[i].nic].nic->id,
+			way == WAY_PASST ? "a socket pair" : "an ioctl");
 		return true;
 	}
 	return false;
@@ -468,7 +467,7 @@ static void shell_slots(struct str *s, const struct plan *plan)
 		}
 		str_put(s, "exec %d<>", slot->fd);
 		str_put_shell(s, slot->path);
-		str_put(s, "\t# %s\n", what_name(slot->what));
+		str_put(s, "\t# %s\n", slot_kind_name(slot->kind));
 	}
 }
 

@@ -102,7 +102,7 @@ static const char *memory_size(const struct check *c)
 
 static int refuse(const struct check *c, const struct nic *nic, const char *id, struct diags *ds)
 {
-	const struct where *at = nic->mode == MODE_PASST ? KEY(nic->at, "vhost_user") : KEY(nic->at, "mode");
+	const struct where *at = nic->vhost_user ? KEY(nic->at, "vhost_user") : KEY(nic->at, "mode");
 
 	if (id && sharing_of(c, id) == NO_OBJECT)
 		return diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
@@ -117,11 +117,6 @@ static int refuse(const struct check *c, const struct nic *nic, const char *id, 
 		       "guest memory is not shared: the backend could not see it, and the NIC would be dead");
 	diag_hint(ds, "add -object memory-backend-memfd,id=mem0,size=%s,share=on -machine memory-backend=mem0", memory_size(c));
 	return -1;
-}
-
-static bool over_vhost_user(const struct nic *nic)
-{
-	return nic->mode == MODE_VHOST_USER || (nic->mode == MODE_PASST && nic->vhost_user);
 }
 
 /* One problem for all NICs: they share the guest's memory. */
@@ -190,7 +185,7 @@ int vhostuser_rules(const struct plan *plan, const struct cmdline *words, struct
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		const struct nic *nic = &plan->desc->nics[i];
 
-		if (!over_vhost_user(nic))
+		if (!plan->nics[i].shares_memory)
 			continue;
 		first = first ? first : nic;
 		ret |= rule_chardev(&c, &plan->nics[i], ds);

@@ -1,8 +1,5 @@
 /*
  * words.c - the words of a plan
- *
- * Values reach an option text through str_put_opt() only, which doubles commas: no value can end its
- * property and begin another.
  */
 #include "config.h"
 
@@ -15,6 +12,7 @@
 /* Properties that the plan decides, and the value it gives to each. */
 struct decided {
 	const char *key;
+	enum keyval_type type;
 	char value[24];
 	bool emit;
 };
@@ -22,13 +20,13 @@ struct decided {
 enum { DECIDED_MAX = 4 };
 
 /* INTx in place of MSI-X: a way around a crash of QEMU 7.2, see vhostuser.c. */
-static bool without_msix(const struct nic *nic)
+static bool without_msix(const struct nic_plan *np)
 {
-	if (nic->mode != MODE_VHOST_USER && !nic->vhost_user)
+	if (!np->shares_memory)
 		return false;
-	for (unsigned i = 0; i < nic->device.n; i++)
-		if (strcmp(nic->device.list[i].key, "vectors") == 0)
-			return strcmp(nic->device.list[i].value, "0") == 0;
+	for (unsigned i = 0; i < np->nic->device.n; i++)
+		if (strcmp(np->nic->device.list[i].key, "vectors") == 0)
+			return strcmp(np->nic->device.list[i].value, "0") == 0;
 	return false;
 }
 
@@ -42,12 +40,12 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 		str_put(&STR_ON(d[n].value), MAC_FMT, MAC_ARG(np->mac));
 		n++;
 	}
-	d[n] = (struct decided){ .key = "mq", .emit = np->queues > 1 };
+	d[n] = (struct decided){ .key = "mq", .type = KEYVAL_SWITCH, .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
 	n++;
-	if (np->queues <= 1 && without_msix(np->nic))
+	if (np->queues <= 1 && without_msix(np))
 		return n;
-	d[n] = (struct decided){ .key = "vectors", .emit = np->queues > 1 };
+	d[n] = (struct decided){ .key = "vectors", .type = KEYVAL_NUMBER, .emit = np->queues > 1 };
 	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
 	return n + 1;
 }
@@ -94,59 +92,52 @@ static int check_props(const struct nic_plan *np, const struct decided *d, unsig
 	return ret;
 }
 
-/* What one render needs. */
-struct device_text {
-	const struct nic_plan *np;
-	const struct decided *decided;
-	unsigned n;
-};
-
-static void render_device(struct str *s, const void *arg)
+static enum keyval_type type_of(const struct prop *prop)
 {
-	const struct device_text *t = arg;
-	const struct nic *nic = t->np->nic;
+	switch (prop->type) {
+	case PROP_STRING:	return KEYVAL_TEXT;
+	case PROP_NUMBER:	return KEYVAL_NUMBER;
+	case PROP_BOOL:		return KEYVAL_SWITCH;
+	}
+	return KEYVAL_TEXT;
+}
 
-	str_put(s, "%s,netdev=%s", nic->driver, nic->id);
-	for (unsigned i = 0; i < t->n; i++)
-		if (t->decided[i].emit)
-			str_put(s, ",%s=%s", t->decided[i].key, t->decided[i].value);
+static void device_words(struct keyvals *kv, const struct nic *nic, const struct decided *decided, unsigned n)
+{
+	keyval_text(kv, "driver", nic->driver);
+	keyval_text(kv, "netdev", nic->id);
+	for (unsigned i = 0; i < n; i++)
+		if (decided[i].emit)
+			keyval_add(kv, decided[i].key, decided[i].type, arena_str(kv->mem, decided[i].value));
 	for (unsigned i = 0; i < nic->device.n; i++) {
-		if (find(t->decided, t->n, nic->device.list[i].key))
-			continue;
-		str_put(s, ",%s=", nic->device.list[i].key);
-		str_put_opt(s, nic->device.list[i].value);
+		const struct prop *prop = &nic->device.list[i];
+
+		if (!find(decided, n, prop->key))
+			keyval_add(kv, prop->key, type_of(prop), prop->value);
 	}
 }
 
-static void render_netdev(struct str *s, const void *arg)
+static int nic_words(struct nic_plan *np, bool laid_out, struct arena *mem, struct diags *ds)
 {
-	const struct nic_plan *np = arg;
-
-	backend_of(np->nic->mode)->netdev(s, np);
-}
-
-static void render_chardev(struct str *s, const void *arg)
-{
-	const struct nic_plan *np = arg;
-
-	backend_of(np->nic->mode)->chardev(s, np);
-}
-
-static int nic_words(struct nic_plan *np, bool settled, struct arena *mem, struct diags *ds)
-{
+	const struct mode_row *row = mode_row(np->nic->mode);
 	struct decided decided[DECIDED_MAX];
 	const unsigned n = decide(np, decided);
-	const struct device_text text = { .np = np, .decided = decided, .n = n };
 
 	if (np->queues > 0 && check_props(np, decided, n, ds) < 0)
 		return -1;
-	if (!settled || np->nic->in_argv)
+	if (!laid_out || np->nic->in_argv)
 		return 0;
-	if (np->chardev_id)
-		np->chardev = str_make(mem, render_chardev, np);
-	np->netdev = str_make(mem, render_netdev, np);
-	if (np->nic->has_device)
-		np->device = str_make(mem, render_device, &text);
+	np->chardev_words.mem = np->netdev_words.mem = np->device_words.mem = mem;
+	if (np->chardev_id) {
+		row->chardev(&np->chardev_words, np);
+		np->chardev = keyval_option(&np->chardev_words);
+	}
+	row->netdev(&np->netdev_words, np);
+	np->netdev = keyval_option(&np->netdev_words);
+	if (np->nic->has_device) {
+		device_words(&np->device_words, np->nic, decided, n);
+		np->device = keyval_option(&np->device_words);
+	}
 	return 0;
 }
 
@@ -163,7 +154,7 @@ static void push_option(struct plan *plan, const char *option, const char *value
 	}
 }
 
-int argv_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
 	int ret = 0;

@@ -10,6 +10,7 @@
 
 #include "base/names.h"
 #include "desc/desc.h"
+#include "mode/mode.h"
 #include "desc/argv_nics.h"
 
 static unsigned lines_of(const char *text, size_t len)
@@ -69,7 +70,7 @@ static void one(const char *text, size_t len, struct arena *mem)
 	int ret;
 
 	ds = (struct diags){ .mem = mem, .source = { .name = "stdin", .text = text } };
-	ret = desc_parse(text, len, mem, &desc, &ds);
+	ret = desc_parse(text, len, mode_syntax, mem, &desc, &ds);
 	PROMISE(ret == 0 || ret == -1);
 	if (ret < 0) {
 		check_refused(&ds, text, len);

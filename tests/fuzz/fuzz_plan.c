@@ -45,9 +45,9 @@ static void check_slot(const struct trial *t, const struct slot *slot)
 		PROMISE((unsigned long)slot->fd < plan->nofile);
 	else
 		PROMISE((unsigned long)slot->fd < (plan->nofile ? plan->nofile : t->facts.nofile_soft));
-	if (slot->what != WHAT_VHOST_VSOCK) {
+	if (slot->kind != SLOT_VHOST_VSOCK) {
 		const struct nic_plan *np = &plan->nics[slot->nic];
-		const int *fds = slot->what == WHAT_VHOST_NET ? np->vhostfds : np->fds;
+		const int *fds = slot->kind == SLOT_VHOST_NET ? np->vhostfds : np->fds;
 
 		PROMISE(slot->nic < t->desc.n_nics && slot->queue < np->queues);
 		PROMISE(fds && fds[slot->queue] == slot->fd);
@@ -76,8 +76,8 @@ static unsigned count_slots(const struct plan *plan, unsigned nic, bool vhost)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		n += plan->slots[i].what != WHAT_VHOST_VSOCK && plan->slots[i].nic == nic &&
-		     (plan->slots[i].what == WHAT_VHOST_NET) == vhost;
+		n += plan->slots[i].kind != SLOT_VHOST_VSOCK && plan->slots[i].nic == nic &&
+		     (plan->slots[i].kind == SLOT_VHOST_NET) == vhost;
 	return n;
 }
 
@@ -199,7 +199,7 @@ static void check_nic(const struct trial *t, unsigned index)
 	PROMISE(np->nic->queues == 0 || np->queues == np->nic->queues);
 	PROMISE(np->queues <= t->desc.max_queues);
 	PROMISE(!(np->nic->vhost == CHOICE_ON && !np->vhost) && !(np->nic->vhost == CHOICE_OFF && np->vhost));
-	PROMISE(!np->vhost || backend_of(np->nic->mode)->has_vhost);
+	PROMISE(!np->vhost || mode_row(np->nic->mode)->has_vhost);
 	PROMISE(count_slots(&t->plan, index, false) == (np->fds ? np->queues : 0));
 	PROMISE(count_slots(&t->plan, index, true) == (np->vhostfds ? np->queues : 0));
 	PROMISE((np->netdev == NULL) == np->nic->in_argv);
@@ -306,7 +306,7 @@ static void check_json(const struct trial *t, const char *text)
 	PROMISE((unsigned)cJSON_GetArraySize(get(root, "fds")) == t->plan.n_slots);
 	for (const cJSON *item = get(root, "fds")->child; item; item = item->next, i++)
 		PROMISE(get(item, "fd")->valuedouble == t->plan.slots[i].fd &&
-			strcmp(get(item, "what")->valuestring, what_name(t->plan.slots[i].what)) == 0 &&
+			strcmp(get(item, "what")->valuestring, slot_kind_name(t->plan.slots[i].kind)) == 0 &&
 			strcmp(get(item, "path")->valuestring, t->plan.slots[i].path) == 0);
 	i = 0;
 	PROMISE((unsigned)cJSON_GetArraySize(get(root, "argv")) == t->plan.argc);
@@ -351,7 +351,7 @@ static void check_text(const struct trial *t, const char *text)
 /* What a shell can do by hand: open a node at a number. */
 static bool by_hand(const struct slot *slot)
 {
-	return slot->what == WHAT_MACVTAP || slot->what == WHAT_VHOST_NET || slot->what == WHAT_VHOST_VSOCK;
+	return slot->kind == SLOT_MACVTAP || slot->kind == SLOT_VHOST_NET || slot->kind == SLOT_VHOST_VSOCK;
 }
 
 static void check_shell(const struct trial *t, const char *text)
@@ -406,7 +406,7 @@ static void run(struct bytes *b, struct trial *t)
 
 	t->ds.source = (struct source){ .name = "stdin", .text = text };
 	t->cmdline = gen_cmdline(b, t->mem);
-	if (desc_parse(text, strlen(text), t->mem, &t->desc, &t->ds) < 0 ||
+	if (desc_parse(text, strlen(text), mode_syntax, t->mem, &t->desc, &t->ds) < 0 ||
 	    argv_nics_settle(&t->desc, &t->cmdline, t->mem, &t->ds) < 0) {
 		PROMISE(t->ds.status == EXIT_DESC);
 		return;

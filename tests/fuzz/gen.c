@@ -12,6 +12,7 @@
 
 #include "mode/mode.h"
 #include "desc/argv_nics.h"
+#include "plan/layout.h"
 
 enum { TEXT_MAX = 32 * 1024 };
 
@@ -351,7 +352,7 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 	if (nic->mode == MODE_MACVTAP) {
 		ret->node = gen_node(b, arena_printf(mem, "/dev/tap%u", ifindex), 240, index);
 		ret->sysfs = (struct sysfs){ .err = odd_errno(b), .file = "/sys/x", .ifindex = ifindex, .mac = ret->link.mac,
-					     .major = 240, .minor = index };
+					     .dev = { 240, index } };
 	}
 	if (nic->mode == MODE_BRIDGE) {
 		ret->helper = gen_program(b, nic->helper ? nic->helper : "/usr/lib/qemu/qemu-bridge-helper");
@@ -379,7 +380,7 @@ bool gen_open(uint64_t open, const struct desc *desc, int fd)
 
 static void gen_free(const struct desc *desc, uint64_t open, struct arena *mem, struct facts *ret)
 {
-	const unsigned want = plan_slots_max(desc);
+	const unsigned want = layout_slots_max(desc);
 	int *list = arena_array(mem, want, sizeof(*list));
 
 	for (int fd = (int)desc->fd_base; fd < FD_MAX && ret->n_free < want; fd++)

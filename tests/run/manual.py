@@ -3,9 +3,7 @@
 
 codes DEF        code and status of src/base/diag.def
 codes MANUAL     the same from the table in qemu-handoff(1)
-keys PARSER      object and key of desc.c's field tables; for a NIC's key, its modes; and the modes
-keys OPTIONS     option and mode of netopts.c's tables
-keys SCHEMA      the same from the JSON Schema
+keys SCHEMA      what tests/run/keys prints, from the JSON Schema
 keys MANUAL      the same from qemu-handoff(5)
 members SOURCE   members of the JSON documents that a source file makes
 members MANUAL   members that a section of a manual describes: LAUNCH REPORT, DIAGNOSTICS
@@ -13,15 +11,14 @@ examples DIR FILE...
                  write each example descriptor of manuals and README into DIR
 """
 import json
+import os
 import pathlib
 import re
 import sys
 
 STATUS = {"EXIT_NONE": "warning", "EXIT_DESC": "100", "EXIT_HOST": "101", "EXIT_CALL": "111",
           "EXIT_NOEXEC": "126", "EXIT_NOQEMU": "127"}
-NAMES = r"^static const char \*const mode_names\[\] = \{(.*?)^\};"
-PARSER = pathlib.Path(__file__).parents[2] / "src/desc/desc.c"
-MODES = re.findall(r'"([\w-]+)"', re.search(NAMES, PARSER.read_text(encoding="utf-8"), re.M | re.S).group(1))
+MODES = os.environ.get("MODES", "").split()  # of the parser, in its order
 
 
 def codes(name, text):
@@ -36,30 +33,6 @@ def codes(name, text):
 def modes_words(modes):
     modes = [mode for mode in MODES if mode in modes]
     return " ".join(modes) if modes != MODES else "all modes"
-
-
-def keys_parser(text):
-    def table(name):
-        return re.search(re.escape(name) + r"\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
-
-    yield from (f"mode {mode}" for mode in MODES)
-    for key in re.findall(r'^\t\{ "(\w+)",', table("desc_fields"), re.M):
-        yield f"descriptor {key}"
-    for key in re.findall(r'^\t\{ "(\w+)",', table("expect_fields"), re.M):
-        yield f"expect {key}"
-    seccomp = re.search(r"#define SECCOMP\(.*?#undef SECCOMP", text, re.S).group(0)
-    for key in re.findall(r'^\t+\{ "(\w+)",', seccomp, re.M):
-        yield f"seccomp {key}"
-    for key, modes in re.findall(r'^\t\{ \{ "(\w+)",.*?\},\s+(ALL|M\([^{}]*\)) \},?$', table("nic_fields"), re.M | re.S):
-        modes = MODES if modes == "ALL" else re.findall(r"M\((\S+)\)", modes.lower().replace("m(", "M(").replace("_", "-"))
-        yield f"nic {key}: {modes_words(modes)}"
-
-
-def keys_options(text):
-    for name in "passt", "vhost_user":
-        table = re.search(name + r"_opts\[\] = \{(.*?)^\}", text, re.M | re.S).group(1)
-        for key in re.findall(r'^\t\{ "([\w-]+)",', table, re.M):
-            yield f"option {key}: {name.replace('_', '-')}"
 
 
 def keys_schema(text):
@@ -77,9 +50,16 @@ def keys_schema(text):
             modes.setdefault(key, []).append(mode)
     for key, its in modes.items():
         yield f"nic {key}: {modes_words(its)}"
-    for mode in "passt", "vhost-user":
-        for key in schema["$defs"]["options_" + mode.replace("-", "_")]["properties"]:
+    for mode in MODES:
+        options = schema["$defs"].get("options_" + mode.replace("-", "_"), {"properties": {}})
+        for key in options["properties"]:
             yield f"option {key}: {mode}"
+
+
+def options_mode(section):
+    """The mode whose options a section of the manual has, as in PASST OPTIONS."""
+    name = section.removesuffix(" OPTIONS").lower()
+    return name if section.endswith(" OPTIONS") and name in MODES else None
 
 
 def keys_manual(text):
@@ -87,7 +67,7 @@ def keys_manual(text):
     for line in text.split("\n"):
         if line.startswith(".Sh "):
             section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
-                       "SECCOMP KEYS": "seccomp", "PASST OPTIONS": "passt", "VHOST-USER OPTIONS": "vhost-user"}.get(line[4:])
+                       "SECCOMP KEYS": "seccomp"}.get(line[4:], options_mode(line[4:]))
         depth += line.startswith(".Bl ") - line.startswith(".El")
         item = re.match(r"\.It Cm ([\w-]+)(?: Pq Em (.*))?$", line)
         if not section or not item:
@@ -107,10 +87,6 @@ def keys_manual(text):
 
 
 def keys(name, text):
-    if name.endswith("netopts.c"):
-        return keys_options(text)
-    if name.endswith(".c"):
-        return keys_parser(text)
     return keys_schema(text) if name.endswith(".json") else keys_manual(text)
 
 

@@ -21,7 +21,9 @@ facts codes "$SRCDIR/src/base/diag.def" >"$tmp/codes"
 facts codes "$man1" >"$tmp/codes.manual"
 same "qemu-handoff(1) has every code word with its status, and no other" "$tmp/codes" "$tmp/codes.manual"
 
-facts keys "$SRCDIR/src/desc/desc.c" "$SRCDIR/src/desc/netopts.c" | sort >"$tmp/keys"
+"$BUILDDIR/tests/run/keys" | sort >"$tmp/keys"
+MODES=$("$BUILDDIR/tests/run/keys" | sed -n 's/^mode //p')
+export MODES
 facts keys "$schema" | sort >"$tmp/keys.schema"
 facts keys "$man5" | sort >"$tmp/keys.manual"
 same "the schema has every mode of the parser, and every key in its modes, and no other" "$tmp/keys" "$tmp/keys.schema"

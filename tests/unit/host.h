@@ -63,7 +63,7 @@ static const struct nic_facts host_nics[MODE__COUNT] = {
 		.link = { .name = "m0", .kind = "macvtap", .ifindex = 7, .mtu = 1500, .up = true, .has_mac = true,
 			  .mac = MAC(7), .lower = 2, .tx_queues = 64, .rx_queues = 64 },
 		.node = { .path = "/dev/tap7", .is_chr = true, .mode = 0600, .uid = 1000, .gid = 1000, .major = 236, .minor = 1 },
-		.sysfs = { .file = "/sys/class/net/m0/tap7/dev", .ifindex = 7, .mac = MAC(7), .major = 236, .minor = 1 },
+		.sysfs = { .file = "/sys/class/net/m0/tap7/dev", .ifindex = 7, .mac = MAC(7), .dev = { 236, 1 } },
 	},
 };
 
@@ -104,7 +104,7 @@ static inline int host_parse(struct host *h, const char *members)
 	*h = (struct host){ 0 };
 	unit_open(&h->u);
 	json = unit_json(&h->u, arena_printf(&h->u.mem, "{'version':1,%s}", members));
-	return desc_parse(json, strlen(json), &h->u.mem, &h->desc, &h->u.ds);
+	return desc_parse(json, strlen(json), mode_syntax, &h->u.mem, &h->desc, &h->u.ds);
 }
 
 /* The same, and what the command line says of its NICs. */
@@ -146,8 +146,8 @@ static inline void host_put_slots(struct str *s, const void *arg)
 	for (unsigned i = 0; i < plan->n_slots; i++) {
 		const struct slot *slot = &plan->slots[i];
 
-		str_put(s, "%s%d %s", i > 0 ? "; " : "", slot->fd, what_name(slot->what));
-		if (slot->what != WHAT_VHOST_VSOCK)
+		str_put(s, "%s%d %s", i > 0 ? "; " : "", slot->fd, slot_kind_name(slot->kind));
+		if (slot->kind != SLOT_VHOST_VSOCK)
 			str_put(s, " %s %u", plan->desc->nics[slot->nic].id, slot->queue);
 	}
 }

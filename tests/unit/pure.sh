@@ -26,7 +26,7 @@ sources() {
 plain() { sed -e 's/@.*//' -e 's/^__isoc23_//' -e 's/^__\(.*\)_chk$/\1/' -e '/^__stack_chk_fail$/d' \
 	-e '/^__\(asan\|ubsan\|lsan\|sanitizer\|gcov\|llvm\)_/d' -e '/^___asan_/d' -e '/^mangle_path$/d'; }
 
-objects=$(sources base_sources desc_sources mode_sources plan_sources | sed "s|^\(.*\)c\$|$BUILDDIR/\1o|")
+objects=$(sources base_sources desc_sources facts_sources mode_sources plan_sources | sed "s|^\(.*\)c\$|$BUILDDIR/\1o|")
 [ -n "$objects" ] || { echo "Bail out! Makefile.am has no pure_sources"; exit 1; }
 # shellcheck disable=SC2086 # a list of words
 defined=$(nm --defined-only $objects 2>/dev/null | awk 'NF == 3 { print $3 }')

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "desc/desc.h"
+#include "mode/mode.h"
 #include "unit.h"
 
 /* A descriptor around members, around NICs, and around a whole NIC's members. */
@@ -259,7 +260,7 @@ static void taken(void **state)
 
 	unit_open(&u);
 	json = unit_json(&u, row->json);
-	ret = desc_parse(json, strlen(json), &u.mem, &desc, &u.ds);
+	ret = desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds);
 	assert_string_equal(unit_problems(&u), "");
 	assert_int_equal(ret, 0);
 	assert_string_equal(str_make(&u.mem, put_desc, &desc), row->want);
@@ -647,7 +648,7 @@ static void refused(void **state)
 
 	unit_open(&u);
 	json = unit_json(&u, row->json);
-	ret = desc_parse(json, strlen(json), &u.mem, &desc, &u.ds);
+	ret = desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds);
 	assert_string_equal(unit_problems(&u), row->problems);
 	assert_int_equal(ret, -1);
 	assert_int_equal(u.ds.status, EXIT_DESC);
@@ -708,7 +709,7 @@ static void key_in_mode(const struct matrix *row, unsigned mode)
 	if (!strchr(row->modes, "ubtmpvc"[mode]))
 		(void)snprintf(want, sizeof(want), "descriptor-key-not-here nics[0].%s 1:23", row->key);
 	json = unit_json(&u, text);
-	(void)desc_parse(json, strlen(json), &u.mem, &desc, &u.ds);
+	(void)desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds);
 	assert_string_equal(unit_problems(&u), want);
 	unit_close(&u);
 }
@@ -770,7 +771,7 @@ static void bound(void **state)
 	str_put(&s, "%s", row->after);
 	assert_false(str_cut(&s));
 	json = unit_json(&u, text);
-	assert_int_equal(desc_parse(json, strlen(json), &u.mem, &desc, &u.ds), row->problems[0] ? -1 : 0);
+	assert_int_equal(desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds), row->problems[0] ? -1 : 0);
 	assert_string_equal(unit_problems(&u), row->problems);
 	unit_close(&u);
 }
@@ -790,7 +791,7 @@ static void more_problems_than_are_listed(void **state)
 		str_put(&s, ",'unknown%u':1", i);
 	str_put(&s, "}");
 	json = unit_json(&u, text);
-	assert_int_equal(desc_parse(json, strlen(json), &u.mem, &desc, &u.ds), -1);
+	assert_int_equal(desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds), -1);
 	assert_int_equal(u.ds.n, DIAGS_MAX);
 	assert_int_equal(u.ds.dropped, 200 - DIAGS_MAX);
 	unit_close(&u);

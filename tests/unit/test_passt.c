@@ -7,6 +7,7 @@
 
 #include "host.h"
 #include "desc/netopts.h"
+#include "mode/passt_words.h"
 
 #define PASST(members) "'nics':[{'mode':'passt'" members "}]"
 #define OPTIONS(members) PASST(",'options':{" members "}")
@@ -72,7 +73,7 @@ static void words_of_passt(void **state)
 
 	(void)snprintf(members, sizeof(members), PASST("%s"), row->nic);
 	assert_int_equal(host_parse(&h, members), 0);
-	words = netopts_passt(&h.desc.nics[0], "/usr/bin/passt", &h.u.mem);
+	words = passt_words(&h.desc.nics[0], "/usr/bin/passt", &h.u.mem);
 	assert_string_equal(words[0], "/usr/bin/passt");
 	assert_string_equal(str_make(&h.u.mem, put_passt, words), row->want);
 	unit_close(&h.u);
@@ -325,7 +326,7 @@ static void rules(void **state)
 /* A TAP, a stream, and passt over vhost-user: devices in NIC order, then vhost, vsock, the lifeline. */
 static void order_of_numbers(void **state)
 {
-	static const enum what want[] = { WHAT_PASST_SOCKET, WHAT_TAP, WHAT_PASST, WHAT_VHOST_NET, WHAT_VHOST_VSOCK, WHAT_LIFELINE };
+	static const enum slot_kind want[] = { SLOT_PASST_SOCKET, SLOT_TAP, SLOT_PASST, SLOT_VHOST_NET, SLOT_VHOST_VSOCK, SLOT_LIFELINE };
 	const char *const words[WORDS_MAX] = { SHARED };
 	const struct cmdline cmdline = cmdline_of(words);
 	struct host h;
@@ -339,7 +340,7 @@ static void order_of_numbers(void **state)
 	assert_int_equal(host_plan(&h, &cmdline), 0);
 	assert_int_equal(h.plan.n_slots, ARRAY_LEN(want));
 	for (unsigned i = 0; i < ARRAY_LEN(want); i++) {
-		assert_int_equal(h.plan.slots[i].what, want[i]);
+		assert_int_equal(h.plan.slots[i].kind, want[i]);
 		assert_int_equal(h.plan.slots[i].fd, FD_MIN + (int)i);
 	}
 	assert_int_equal(h.plan.nics[0].lifeline, 8);

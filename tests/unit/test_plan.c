@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "host.h"
+#include "plan/layout.h"
 
 #define NIC(members) "'nics':[{" members "}]"
 #define TAP "'mode':'tap','ifname':'t0'"
@@ -443,8 +444,8 @@ static void many_numbers(void **state)
 	assert_int_equal(host_read(&h, members, &none), 0);
 	host_fit(&h);
 	/* numbers that the facts must hold: as many as may be handed out, and as are pinned */
-	assert_int_equal(plan_slots_max(&h.desc), 2 * 64 + 64);
-	h.facts.n_free = plan_slots_max(&h.desc);
+	assert_int_equal(layout_slots_max(&h.desc), 2 * 64 + 64);
+	h.facts.n_free = layout_slots_max(&h.desc);
 	assert_int_equal(host_plan(&h, &none), 0);
 	assert_int_equal(h.plan.n_slots, 128);
 	assert_int_equal(h.plan.slots[127].fd, 66);

@@ -14,6 +14,7 @@
 #include "host.h"
 #include "desc/cmdline.h"
 #include "plan/report.h"
+#include "plan/layout.h"
 
 enum { ROUNDS = 4000, NUMBERS = 1024 };
 
@@ -130,8 +131,8 @@ static void change_host(struct host *h, bool *taken)
 		taken[list[i]] = true;
 	host_free_fds(h, list);
 	/* no more than the probe would gather */
-	if (h->facts.n_free > plan_slots_max(&h->desc))
-		h->facts.n_free = plan_slots_max(&h->desc);
+	if (h->facts.n_free > layout_slots_max(&h->desc))
+		h->facts.n_free = layout_slots_max(&h->desc);
 	if (once_in(4))
 		h->facts.vhost_net.err = ENOENT;
 	if (once_in(8))
@@ -185,7 +186,7 @@ static void numbers_hold(struct host *h, const bool *taken)
 	unsigned in_plan[NUMBERS] = { 0 }, in_words[NUMBERS] = { 0 };
 	const struct plan *plan = &h->plan;
 
-	HOLDS(plan->n_slots <= plan_slots_max(&h->desc));
+	HOLDS(plan->n_slots <= layout_slots_max(&h->desc));
 	for (unsigned i = 0; i < plan->n_slots; i++) {
 		const int fd = plan->slots[i].fd;
 

@@ -82,9 +82,9 @@ static void same_plan(const cJSON *root, const struct plan *plan)
 		const cJSON *item = cJSON_GetArrayItem(fds, (int)i);
 
 		assert_int_equal(get(item, "fd")->valueint, plan->slots[i].fd);
-		same_text(item, "what", what_name(plan->slots[i].what));
+		same_text(item, "what", slot_kind_name(plan->slots[i].kind));
 		same_text(item, "path", plan->slots[i].path);
-		if (plan->slots[i].what != WHAT_VHOST_VSOCK) {
+		if (plan->slots[i].kind != SLOT_VHOST_VSOCK) {
 			same_text(item, "nic", plan->desc->nics[plan->slots[i].nic].id);
 			assert_int_equal(get(item, "queue")->valueint, plan->slots[i].queue);
 		}

@@ -1,0 +1,177 @@
+/*
+ * confine_keys.c - the keys of confinement: "cgroup", "seccomp", "user", "group", "groups", "landlock"
+ */
+#include "config.h"
+
+#include "desc/confine_keys.h"
+
+#include <string.h>
+
+#include "desc/desc.h"
+
+static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
+{
+	/* not 0, 1 or 2, which QEMU keeps: with it, it could leave its cgroup */
+	static const struct field fields[] = { { "fd", read_number, 0, FD_MIN, FD_MAX - 1, true, NULL } };
+	unsigned fd = 0;
+
+	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
+		return -1;
+	desc->cgroup_fd = (int)fd;
+	return 0;
+}
+
+int read_cgroup(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	int n, bad = 0;
+
+	(void)f;
+	if (cJSON_IsObject(item))
+		return read_cgroup_fd(r, item, at, desc);
+	desc->cgroups = arena_array(r->mem, CGROUPS_MAX, sizeof(*desc->cgroups));
+	if (cJSON_IsString(item)) {
+		desc->n_cgroups = 1;
+		return read_text(r, item, at, &rule_path, &desc->cgroups[0]);
+	}
+	if (!cJSON_IsArray(item))
+		return read_type_error(r, at, "a path, an array of paths or {\"fd\": N}", item);
+	n = read_array_size(r, item, at, CGROUPS_MAX);
+	if (n < 0)
+		return -1;
+	for (const cJSON *child = item->child; child; child = child->next) {
+		bad |= read_text(r, child, ITEM(at, desc->n_cgroups), &rule_path, &desc->cgroups[desc->n_cgroups]);
+		desc->n_cgroups++;
+	}
+	return bad;
+}
+
+static int read_profile(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	const char *name = "";
+
+	(void)f;
+	if (read_text(r, item, at, &rule_any, &name) < 0)
+		return -1;
+	if (strcmp(name, "qemu") != 0 && strcmp(name, "none") != 0)
+		return read_value_error(r, at, name, "a profile: \"qemu\" or \"none\"");
+	*(bool *)ret = name[0] == 'n';
+	return 0;
+}
+
+static int read_action(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	const char *name = "";
+	int action;
+
+	(void)f;
+	if (read_text(r, item, at, &rule_any, &name) < 0)
+		return -1;
+	action = filter_action_find(name);
+	if (action < 0)
+		return read_value_error(r, at, name, "an action: \"errno\", \"log\", \"kill\" or \"trap\"");
+	*(enum filter_action *)ret = (enum filter_action)action;
+	return 0;
+}
+
+static int read_allow(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	unsigned *groups = ret, i = 0;
+	int bad = 0;
+
+	(void)f;
+	if (read_array_size(r, item, at, FILTER_GROUP__COUNT) < 0)
+		return -1;
+	for (const cJSON *child = item->child; child; child = child->next, i++) {
+		const char *name = "";
+		int group = -1;
+
+		if (read_text(r, child, ITEM(at, i), &rule_any, &name) < 0)
+			bad = -1;
+		else if ((group = filter_group_find(name)) < 0)
+			bad |= read_value_error(r, ITEM(at, i), name,
+					 "a group: \"io_uring\", \"daemonize\", \"runas\", \"chroot\" or \"affinity\"");
+		else
+			*groups |= FILTER_GROUP_BIT((unsigned)group);
+	}
+	return bad;
+}
+
+static const struct field seccomp_fields[] = {
+#define SECCOMP(member) offsetof(struct seccomp_wish, member)
+	{ "profile",	read_profile,	SECCOMP(none),		0, 0, false, NULL },
+	{ "action",	read_action,	SECCOMP(action),	0, 0, false, NULL },
+	{ "allow",	read_allow,	SECCOMP(groups),	0, 0, false, NULL },
+	{ "bpf",	read_string,	SECCOMP(bpf),		0, 0, false, &rule_path },
+#undef SECCOMP
+};
+
+const char *seccomp_key_name(unsigned i)
+{
+	return i < ARRAY_LEN(seccomp_fields) ? seccomp_fields[i].key : NULL;
+}
+
+int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct seccomp_wish *wish = ret;
+	uint64_t seen = 0;
+
+	if (!cJSON_IsObject(item))
+		return cJSON_IsString(item) ? read_profile(r, f, item, at, &wish->none) :
+					      read_type_error(r, at, "a profile's name or an object", item);
+	if (read_fields(r, item, seccomp_fields, ARRAY_LEN(seccomp_fields), at, wish, &seen) < 0)
+		return -1;
+	if ((wish->none && seen != 1) || (wish->bpf && seen != 1U << 3))
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "%s goes with no other key",
+				wish->bpf ? "'bpf'" : "the profile \"none\"");
+	return 0;
+}
+
+int read_id(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct id_wish wish = { .given = true };
+
+	(void)f;
+	if (cJSON_IsNumber(item)) {
+		/* the last one means "leave it" to setresuid(2) */
+		if (read_whole(r, item, at, 0, 0xfffffffe, &wish.id) < 0)
+			return -1;
+	} else if (!cJSON_IsString(item)) {
+		return read_type_error(r, at, "a name or a number", item);
+	} else if (read_text(r, item, at, &rule_any, &wish.name) < 0) {
+		return -1;
+	}
+	*(struct id_wish *)ret = wish;
+	return 0;
+}
+
+int read_groups(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	const int n = read_array_size(r, item, at, GROUPS_MAX);
+	int bad = 0;
+
+	if (n < 0)
+		return -1;
+	desc->has_groups = true;
+	desc->groups = arena_array(r->mem, (size_t)n, sizeof(*desc->groups));
+	for (const cJSON *child = item->child; child; child = child->next) {
+		bad |= read_id(r, f, child, ITEM(at, desc->n_groups), &desc->groups[desc->n_groups]);
+		desc->n_groups++;
+	}
+	return bad;
+}
+
+int read_landlock(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	enum landlock_wish *wish = ret;
+
+	(void)f;
+	if (cJSON_IsBool(item))
+		*wish = cJSON_IsTrue(item) ? LANDLOCK_REQUIRED : LANDLOCK_OFF;
+	else if (cJSON_IsString(item) && strcmp(item->valuestring, "prefer") == 0)
+		*wish = LANDLOCK_PREFERRED;
+	else
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "must be true, false or \"prefer\"");
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* confine_keys.h - the keys of confinement. Pure. */
+#ifndef QH_DESC_CONFINE_KEYS_H
+#define QH_DESC_CONFINE_KEYS_H
+
+#include "desc/read.h"
+
+read_fn read_cgroup, read_groups;	/* ret is the struct desc */
+read_fn read_seccomp;			/* a struct seccomp_wish */
+read_fn read_id;			/* a struct id_wish */
+read_fn read_landlock;			/* an enum landlock_wish */
+
+/* The name of key i of "seccomp"; NULL after the last. */
+const char *seccomp_key_name(unsigned i);
+
+#endif

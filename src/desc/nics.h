@@ -1,0 +1,17 @@
+/* nics.h - "nics": the keys of a NIC, and which mode has which. Pure. */
+#ifndef QH_DESC_NICS_H
+#define QH_DESC_NICS_H
+
+#include <stdint.h>
+
+#include "desc/desc.h"
+#include "desc/read.h"
+
+/* Fills the members nics and n_nics of the struct desc that ret is. */
+read_fn read_nics;
+
+/* The name of key i of a NIC (enum nic_key) and of its "expect"; NULL after the last. */
+const char *nic_key_name(unsigned i);
+const char *expect_key_name(unsigned i);
+
+#endif

@@ -1,0 +1,30 @@
+/* rules.h - rules that modes share. Pure; each returns 0, or -1 after a diag. */
+#ifndef QH_MODE_RULES_H
+#define QH_MODE_RULES_H
+
+#include "mode/mode.h"
+
+/* Keys of the modes whose backend is QEMU's tap. */
+#define NIC_KEYS_TAP (NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(FDS) | NIC_KEY_BIT(VHOSTFDS) | NIC_KEY_BIT(NETDEV) | \
+		      NIC_KEY_BIT(EXPECT))
+
+/* The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when it is down. */
+int rule_link(const struct nic_case *c, const char *key, const char *name, const char *const *kinds);
+/* The facts of "expect" hold. */
+int rule_expect(const struct nic_case *c);
+/* vhost-user has no other device than virtio-net. */
+int rule_virtio_net(const struct nic_case *c);
+/* QEMU is not older than that; not known is good enough. what: what it would lack. */
+int rule_version(const struct nic_case *c, unsigned major, unsigned minor, const char *what);
+
+/* The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work with. */
+bool virtio_net(const struct nic *nic);
+/* The id of the chardev for vhost-user. */
+const char *vhost_user_chardev(const struct nic_case *c);
+
+/* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose TAP descriptors we open. */
+void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np);
+/* The options of the NIC as properties of the netdev or chardev, as they are. */
+void netdev_options(struct keyvals *kv, const struct nic *nic);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * words.c - words of netdevs that modes share
+ */
+#include "config.h"
+
+#include "mode/rules.h"
+
+#include <string.h>
+
+#include "desc/netopts.h"
+
+static void add_numbers(struct keyvals *kv, const char *one, const char *many, const int *fds, unsigned n)
+{
+	const char *list = arena_printf(kv->mem, "%d", fds[0]);
+
+	for (unsigned i = 1; i < n; i++)
+		list = arena_printf(kv->mem, "%s:%d", list, fds[i]);
+	keyval_text(kv, n > 1 ? many : one, list);
+}
+
+void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np)
+{
+	keyval_text(kv, "type", "tap");
+	keyval_text(kv, "id", np->nic->id);
+	add_numbers(kv, "fd", "fds", np->fds, np->n_fds);
+	keyval_switch(kv, "vhost", np->vhost);
+	if (!np->vhost)
+		return;
+	/* Without vhostforce a vhost that fails to start is silence in QEMU 6.2, SIGABRT in 7.2 and 8.2,
+	   exit 1 from 9.2 on; with it every version from 6.2 to 11.1 exits 1 (net/tap.c, net_init_tap_one). */
+	keyval_switch(kv, "vhostforce", true);
+	add_numbers(kv, "vhostfd", "vhostfds", np->vhostfds, np->queues);
+}
+
+/* What the schema has for members of the user netdev that a descriptor may write as text (NetdevUserOptions). */
+static const struct { const char *key; enum keyval_type type; } user_types[] = {
+	{ "hostfwd",		KEYVAL_STRINGS },
+	{ "guestfwd",		KEYVAL_STRINGS },
+	{ "dnssearch",		KEYVAL_STRINGS },
+	{ "restrict",		KEYVAL_SWITCH },
+	{ "ipv4",		KEYVAL_SWITCH },
+	{ "ipv6",		KEYVAL_SWITCH },
+	{ "ipv6-prefixlen",	KEYVAL_NUMBER },
+};
+
+static enum keyval_type type_of(const struct prop *prop)
+{
+	if (prop->listed)
+		return KEYVAL_STRINGS;
+	for (unsigned i = 0; i < ARRAY_LEN(user_types); i++)
+		if (strcmp(prop->key, user_types[i].key) == 0)
+			return user_types[i].type;
+	switch (prop->type) {
+	case PROP_STRING:	return KEYVAL_TEXT;
+	case PROP_NUMBER:	return KEYVAL_NUMBER;
+	case PROP_BOOL:		return KEYVAL_SWITCH;
+	}
+	return KEYVAL_TEXT;
+}
+
+static enum keyval_type netopt_type(const struct netopt *options, const struct prop *prop)
+{
+	for (const struct netopt *opt = options; opt && opt->key; opt++)
+		if (strcmp(opt->key, prop->key) == 0)
+			return opt->kind == NETOPT_LIST ? KEYVAL_STRINGS : opt->kind == NETOPT_NUMBER ? KEYVAL_NUMBER :
+			       opt->kind == NETOPT_BOOL ? KEYVAL_SWITCH : KEYVAL_TEXT;
+	return type_of(prop);
+}
+
+void netdev_options(struct keyvals *kv, const struct nic *nic)
+{
+	const struct netopt *options = mode_syntax(nic->mode)->options;
+
+	for (unsigned i = 0; i < nic->options.n; i++) {
+		const struct prop *prop = &nic->options.list[i];
+
+		keyval_add(kv, prop->key, netopt_type(options, prop), prop->value);
+	}
+}

@@ -1,0 +1,50 @@
+/*
+ * limits.c - what RLIMIT_NOFILE a launch gives QEMU
+ */
+#include "config.h"
+
+#include "plan/limits.h"
+
+unsigned long limits_nofile_needed(const struct plan *plan)
+{
+	unsigned long need = 0;
+
+	for (unsigned s = 0; s < plan->n_slots; s++)
+		if ((unsigned long)plan->slots[s].fd >= need)
+			need = (unsigned long)plan->slots[s].fd + 1;
+	return need;
+}
+
+static unsigned long nofile_soft(const struct plan *plan)
+{
+	const struct facts *facts = plan->facts;
+	const unsigned long need = limits_nofile_needed(plan), want = need + QEMU_OWN_FDS;
+
+	if (need <= facts->nofile_soft)
+		return 0;
+	return want < facts->nofile_hard ? want : facts->nofile_hard;
+}
+
+/*
+ * Under a filter the limit is also a number: QEMU is executed by a descriptor that nobody can make
+ * again once soft and hard are that number. QEMU keeps what it had, within reason: the kernel's table
+ * of descriptors grows to the number (8 bytes each), and a queue costs QEMU some descriptors more.
+ */
+static unsigned long nofile_filter(const struct plan *plan)
+{
+	const struct facts *facts = plan->facts;
+	const unsigned long need = limits_nofile_needed(plan);
+	unsigned long want = facts->nofile_soft < NOFILE_CAP ? facts->nofile_soft : NOFILE_CAP;
+
+	if (want < NOFILE_WANTED)
+		want = NOFILE_WANTED;
+	if (want < need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots)
+		want = need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots;
+	/* the descriptor itself must still fit below the limit when it is made */
+	return want < facts->nofile_hard ? want : facts->nofile_hard - 1;
+}
+
+unsigned long limits_nofile(const struct plan *plan)
+{
+	return plan->confine.filter ? nofile_filter(plan) : nofile_soft(plan);
+}

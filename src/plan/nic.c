@@ -1,0 +1,165 @@
+/*
+ * nic.c - what one NIC gets: queue pairs and vhost, by the rules of its mode
+ */
+#include "config.h"
+
+#include "plan/nic.h"
+
+#include <string.h>
+
+#include "mode/rules.h"
+
+static const struct device_number vhost_net = { MISC_MAJOR, VHOST_NET_MINOR };
+
+unsigned nic_queues_default(const struct desc *desc)
+{
+	unsigned n = desc->vcpus < QUEUES_DEFAULT_MAX ? desc->vcpus : QUEUES_DEFAULT_MAX;
+
+	return n < desc->max_queues ? n : desc->max_queues;
+}
+
+unsigned nic_queues_asked(const struct nic *nic)
+{
+	return nic->queues ? nic->queues : nic->fds.n;
+}
+
+static void vhost_give_way(const struct nic_case *c, int err, const char *object, const char *why)
+{
+	c->plan->vhost = false;
+	c->plan->vhost_why = why;
+	(void)diag_add(c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
+		       "vhost is not available, QEMU's main loop will carry every frame of this NIC");
+}
+
+/* Nobody asked for vhost, but the default does: take it if the host has it. */
+static void vhost_preferred(const struct nic_case *c)
+{
+	const struct node *node = &c->facts->vhost_net;
+	const char *why = node_trouble(c->mem, node, vhost_net);
+
+	c->plan->vhost = !why;
+	if (why && !diag_has(c->ds, DIAG_VHOST_OFF))
+		vhost_give_way(c, node->err ? node->err : node->access_err, node->path, why);
+	else if (why)
+		c->plan->vhost_why = why;
+}
+
+static int vhost_required(const struct nic_case *c)
+{
+	const struct where *at = KEY(c->nic->at, "vhost");
+
+	if (!virtio_net(c->nic))
+		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL, "device '%s' cannot use vhost",
+				c->nic->driver);
+	c->plan->vhost = true;
+	return node_check(c->facts, at, &c->facts->vhost_net, vhost_net, "modprobe vhost_net", c->ds);
+}
+
+/* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
+static bool vhost_off(const struct nic_case *c)
+{
+	return c->nic->vhost == CHOICE_OFF ||
+	       (c->nic->vhost == CHOICE_ABSENT && (!c->desc->vhost || !virtio_net(c->nic)));
+}
+
+static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
+{
+	if (!row->has_vhost || c->nic->vhost == CHOICE_OFF)
+		return 0;
+	if (c->nic->vhost == CHOICE_ON)
+		return vhost_required(c);
+	/* what a verbatim netdev does about vhost is in its text */
+	if (!c->desc->vhost || row->vhost_if_asked)
+		return 0;
+	if (virtio_net(c->nic))
+		vhost_preferred(c);
+	else
+		c->plan->vhost_why = "the device is not virtio-net";
+	return 0;
+}
+
+static int queues_asked(const struct nic_case *c, const struct mode_row *row, unsigned link_queues)
+{
+	const struct where *at = KEY(c->nic->at, c->nic->queues ? "queues" : "fds");
+	const unsigned n = c->plan->queues;
+
+	if (n > c->desc->max_queues) {
+		(void)diag_add(c->ds, DIAG_QUEUES_OVER_MAX, 0, at, NULL,
+			       "%u queue pairs asked for, max_queues is %u", n, c->desc->max_queues);
+		if (c->desc->max_queues < QUEUES_MAX)
+			diag_hint(c->ds, "set \"max_queues\" to %u or more", n);
+		return -1;
+	}
+	if (row->one_queue && n > 1)
+		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
+				"%u queue pairs asked for, mode '%s' serves one", n, mode_name(c->nic->mode));
+	if (!virtio_net(c->nic) && n > 1)
+		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
+				"%u queue pairs asked for, device '%s' has one", n, c->nic->driver);
+	return link_queues > 0 && n > link_queues ? row->more_than_link(c, at, link_queues) : 0;
+}
+
+static void queues_default(const struct nic_case *c, const struct mode_row *row, unsigned link_queues)
+{
+	unsigned n = nic_queues_default(c->desc);
+
+	if (row->one_queue || row->default_one || !virtio_net(c->nic) || !c->plan->vhost)
+		n = 1;
+	if (link_queues > 0 && n > link_queues) {
+		(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, c->nf->link.name,
+			       "%u queue pairs instead of %u: the link was made with no more", link_queues, n);
+		c->plan->queues_why = arena_printf(c->mem, "the link was made with %u", link_queues);
+		n = link_queues;
+	}
+	c->plan->queues = n;
+}
+
+/* fds and vhostfds: one number for each descriptor. */
+static int check_count(const struct nic_case *c, const char *key, const struct pins *pins, unsigned n)
+{
+	if (pins->n == 0 || pins->n == n)
+		return 0;
+	return diag_add(c->ds, DIAG_PINS_COUNT, 0, KEY(c->nic->at, key), NULL, "%u numbers for %u queue pairs",
+			pins->n, c->plan->queues);
+}
+
+static int check_pins(const struct nic_case *c)
+{
+	int ret = check_count(c, "fds", &c->nic->fds, c->plan->n_fds);
+
+	if (c->nic->vhostfds.n > 0 && vhost_off(c))
+		ret |= diag_add(c->ds, DIAG_PINS_CONFLICT, 0, KEY(c->nic->at, "vhostfds"), NULL,
+				"given although vhost is off");
+	else
+		ret |= check_count(c, "vhostfds", &c->nic->vhostfds, c->plan->queues);
+	if (c->plan->by_qemu && c->nic->fds.n + c->nic->vhostfds.n > 0)
+		ret |= diag_add(c->ds, DIAG_PINS_CONFLICT, 0, KEY(c->nic->at, "handoff"), NULL,
+				"is false: QEMU opens the backend and takes no numbers");
+	return ret;
+}
+
+int nic_decide(const struct nic_case *c)
+{
+	const struct mode_row *row = mode_row(c->nic->mode);
+	const unsigned asked = nic_queues_asked(c->nic);
+	unsigned link_queues;
+	int ret, host = 0;
+
+	*c->plan = (struct nic_plan){
+		.nic = c->nic, .facts = c->nf, .by_qemu = !c->nic->handoff || row->by_qemu,
+		.queues = asked, .lifeline = -1, .has_mac = c->nic->has_mac, .mac = c->nic->mac,
+	};
+	if (row->check)
+		host = row->check(c);
+	ret = host | decide_vhost(c, row);
+	link_queues = host == 0 && row->link_queues ? row->link_queues(c->nf) : 0;
+	if (asked > 0)
+		ret |= queues_asked(c, row, link_queues);
+	else
+		queues_default(c, row, link_queues);
+	c->plan->n_fds = row->one_fd ? 1 : c->plan->queues;
+	ret |= check_pins(c);
+	if (ret == 0 && row->check_counted)
+		ret |= row->check_counted(c);
+	return ret;
+}

@@ -29,6 +29,7 @@
 #include "plan/files.h"
 #include "plan/plan.h"
 #include "look/probe.h"
+#include "look/process.h"
 #include "desc/cmdline.h"
 #include "plan/report.h"
 #include "act/reportfile.h"
@@ -206,7 +207,7 @@ static int prepare(struct run *r)
 				       .was_closed = closed > 0 && (closed & 1) };
 	if (closed < 0)
 		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "/dev/null", "0, 1 and 2 cannot be opened");
-	return launch_check_ids(&r->ds);
+	return process_refuse_set_id(&r->ds);
 }
 
 static void run_direct(struct run *r, int argc, char **argv)
@@ -228,7 +229,7 @@ static void pass_through(struct run *r, char **argv)
 	const char *qemu = qemu_path(r);
 	struct program file;
 
-	if (launch_check_ids(&r->ds) < 0)
+	if (process_refuse_set_id(&r->ds) < 0)
 		return;
 	probe_qemu(qemu, &file, &r->facts);
 	if (rule_qemu(&r->desc, &file, &r->facts, &r->ds) == 0)

@@ -1,11 +1,8 @@
-/* cgroup.h - look at the cgroups of a descriptor, and join them */
+/* cgroup.h - join the cgroups of a plan */
 #ifndef QH_ACT_CGROUP_H
 #define QH_ACT_CGROUP_H
 
 #include "plan/plan.h"
-
-/* Facts of every cgroup the descriptor names; reads files of the cgroup file system and of /proc/self. */
-void cgroup_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 
 /*
  * Join those this process is not in yet, and see in /proc/self/cgroup that it is in them. Before any

@@ -38,22 +38,6 @@ int launch_std_fds(void)
 	return closed;
 }
 
-int launch_check_ids(struct diags *ds)
-{
-	uid_t ruid, euid, suid;
-	gid_t rgid, egid, sgid;
-
-	(void)getresuid(&ruid, &euid, &suid);
-	(void)getresgid(&rgid, &egid, &sgid);
-	if (getauxval(AT_SECURE) == 0 && ruid == euid && euid == suid && rgid == egid && egid == sgid)
-		return 0;
-	(void)diag_add(ds, DIAG_SET_ID, 0, NULL, NULL,
-		       "started with more privilege than its caller has (uid %u, effective %u): set-id bits or file capabilities",
-		       (unsigned)ruid, (unsigned)euid);
-	diag_hint(ds, "remove them: this program must run with its caller's own ids");
-	return -1;
-}
-
 int launch_limits(const struct plan *plan, struct diags *ds)
 {
 	const struct rlimit limit = { .rlim_cur = plan->nofile, .rlim_max = plan->facts->nofile_hard };

@@ -8,8 +8,6 @@
 /* Open what is closed of 0, 1 and 2 on /dev/null, before anything else could land there. Bit i of the
  * result: descriptor i was closed. -1: even that failed. */
 int launch_std_fds(void);
-/* Refuse to run with more privilege than the caller has: set-id bits, or ids that differ. */
-int launch_check_ids(struct diags *ds);
 /* Raise the soft limit on descriptors to what the plan needs, before anything is opened. */
 int launch_limits(const struct plan *plan, struct diags *ds);
 /* Signals as a fresh process has them. Before a helper is started: an ignored SIGCHLD hides its end. */

@@ -1,7 +1,7 @@
 /*
- * ids.c - the ids that QEMU is to run with
+ * ids.c - take the ids that QEMU is to run with
  *
- * Taken when the devices are open: QEMU needs no right to open any of them. A change of ids clears the
+ * They are taken when the devices are open: QEMU needs no right to open any of them. A change of ids clears the
  * parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it is set again, and
  * a parent that died meanwhile is noticed.
  */
@@ -11,116 +11,11 @@
 
 #include <errno.h>
 #include <grp.h>
-#include <pwd.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <linux/capability.h>
-
-/* --- looking up -------------------------------------------------------------------------------------- */
-
-static bool unknown(struct ids_facts *ids, struct arena *mem, const struct id_wish *wish, const char *key, int err)
-{
-	ids->unknown = wish->name ? wish->name : arena_printf(mem, "%u", wish->id);
-	ids->unknown_key = key;
-	ids->err = err;
-	return false;
-}
-
-static bool find_user(const struct desc *desc, struct arena *mem, struct ids_facts *ids)
-{
-	const struct id_wish *wish = &desc->user;
-	const struct passwd *pw = NULL;
-
-	if (!wish->given)
-		return true;
-	ids->uid = wish->id;
-	if (wish->name || !desc->group.given) {
-		errno = 0;
-		pw = wish->name ? getpwnam(wish->name) : getpwuid(wish->id);
-		if (!pw && wish->name)
-			return unknown(ids, mem, wish, "user", errno);
-	}
-	if (pw) {
-		ids->uid = pw->pw_uid;
-		ids->gid = pw->pw_gid;
-	} else if (!desc->group.given) {
-		return unknown(ids, mem, wish, "group", errno);
-	}
-	return true;
-}
-
-static bool find_group(const struct id_wish *wish, const char *key, struct arena *mem, struct ids_facts *ids, unsigned *ret)
-{
-	const struct group *gr;
-
-	if (!wish->given)
-		return true;
-	*ret = wish->id;
-	if (!wish->name)
-		return true;
-	errno = 0;
-	gr = getgrnam(wish->name);
-	if (!gr)
-		return unknown(ids, mem, wish, key, errno);
-	*ret = gr->gr_gid;
-	return true;
-}
-
-static bool same_groups(const struct facts *facts, const struct ids_facts *ids)
-{
-	if (facts->n_groups != ids->n_groups)
-		return false;
-	for (unsigned i = 0; i < ids->n_groups; i++) {
-		unsigned j = 0;
-
-		while (j < facts->n_groups && facts->groups[j] != ids->groups[i])
-			j++;
-		if (j == facts->n_groups)
-			return false;
-	}
-	return true;
-}
-
-/* Effective capabilities below 32, which ours all are. */
-static unsigned effective_caps(void)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct caps[2] = { 0 };
-
-	return syscall(SYS_capget, &head, caps) == 0 ? caps[0].effective : 0;
-}
-
-void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
-{
-	const unsigned take = 1U << CAP_SETUID | 1U << CAP_SETGID;
-	struct ids_facts ids = { .wanted = desc->user.given || desc->group.given || desc->has_groups,
-				 .uid = ret->uid, .gid = ret->gid };
-	unsigned *groups;
-	bool known;
-
-	if (!ids.wanted)
-		return;
-	groups = arena_array(mem, desc->n_groups, sizeof(*groups));
-	known = find_user(desc, mem, &ids) && find_group(&desc->group, "group", mem, &ids, &ids.gid);
-	for (unsigned i = 0; known && i < desc->n_groups; i++)
-		known = find_group(&desc->groups[i], "groups", mem, &ids, &groups[i]);
-	ids.groups = groups;
-	ids.n_groups = desc->n_groups;
-	/* who has the privilege to do nothing may: supplementary groups stay when nobody named any */
-	if (!desc->has_groups && ids.uid == ret->uid && ids.gid == ret->gid) {
-		ids.groups = ret->groups;
-		ids.n_groups = ret->n_groups;
-	}
-	ids.same = known && ids.uid == ret->uid && ids.gid == ret->gid && same_groups(ret, &ids);
-	ids.can_take = (effective_caps() & take) == take;
-	ret->ids = ids;
-}
-
-/* --- taking -------------------------------------------------------------------------------------------- */
+#include "sys/caps.h"
 
 static int failed(const char *call, int err, struct diags *ds)
 {
@@ -152,27 +47,25 @@ static int set_ids(const struct ids_facts *ids, struct diags *ds)
 /* Inheritable and ambient sets too, which a change of uid leaves. */
 static int drop_caps(struct diags *ds)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct none[2] = { 0 };
+	int err;
 
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
 		return failed("prctl(PR_CAP_AMBIENT)", errno, ds);
-	return syscall(SYS_capset, &head, none) < 0 ? failed("capset", errno, ds) : 0;
+	err = caps_drop();
+	return err ? failed("capset", err, ds) : 0;
 }
 
 static int verify(const struct ids_facts *ids, struct diags *ds)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct caps[2] = { 0 };
+	struct caps caps;
 	uid_t ruid, euid, suid;
 	gid_t rgid, egid, sgid;
 	bool good;
 
 	good = getresuid(&ruid, &euid, &suid) == 0 && ruid == ids->uid && euid == ids->uid && suid == ids->uid &&
 	       getresgid(&rgid, &egid, &sgid) == 0 && rgid == ids->gid && egid == ids->gid && sgid == ids->gid &&
-	       syscall(SYS_capget, &head, caps) == 0 && getgroups(0, NULL) == (int)ids->n_groups;
-	for (unsigned i = 0; i < 2; i++)
-		good = good && (caps[i].effective | caps[i].permitted | caps[i].inheritable) == 0;
+	       caps_get(&caps) == 0 && (caps.effective | caps.permitted | caps.inheritable) == 0 &&
+	       getgroups(0, NULL) == (int)ids->n_groups;
 	return good ? 0 : failed("getresuid, getresgid, getgroups, capget", 0, ds);
 }
 

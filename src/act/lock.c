@@ -22,56 +22,7 @@
 #include "sys/coverage.h"
 #include "sys/fd.h"
 #include "seccomp/lastbyte.h"
-
-/* Landlock's interface (linux/landlock.h of Linux 6.12), for kernel headers that lack parts of it. */
-struct landlock_ruleset {
-	uint64_t handled_access_fs, handled_access_net, scoped;
-};
-enum {
-	LANDLOCK_VERSION_FLAG	= 1 << 0,
-	LANDLOCK_FS_MAKE_CHAR	= 1 << 6,
-	LANDLOCK_FS_MAKE_BLOCK	= 1 << 11,
-	LANDLOCK_SCOPE_ABSTRACT	= 1 << 0,
-	LANDLOCK_SCOPE_SIGNALS	= 1 << 1,
-	LANDLOCK_ABI_SCOPES	= 6,
-};
-#ifndef SYS_landlock_create_ruleset
-#define SYS_landlock_create_ruleset 444
-#define SYS_landlock_restrict_self 446
-#endif
-
-/* --- looking ---------------------------------------------------------------------------------------------- */
-
-static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret)
-{
-	const size_t room = (BPF_MAXINSNS + 1) * sizeof(*ret->prog);
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n = 1;
-
-	ret->prog = arena_get(mem, room);
-	while (fd >= 0 && n > 0 && ret->size < room) {
-		n = read(fd, (char *)ret->prog + ret->size, room - ret->size);
-		ret->size += n > 0 ? (size_t)n : 0;
-	}
-	ret->err = fd < 0 || n < 0 ? errno : 0;
-	ret->len = ret->size / sizeof(*ret->prog);
-}
-
-void lock_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
-{
-	const uint32_t action = desc->seccomp.bpf ? SECCOMP_RET_ALLOW : filter_action_ret(desc->seccomp.action) &
-									SECCOMP_RET_ACTION_FULL;
-	long abi;
-
-	if (!desc->seccomp.none && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
-		ret->seccomp_err = errno;
-	if (desc->seccomp.bpf)
-		probe_bpf(desc->seccomp.bpf, mem, &ret->bpf);
-	if (desc->landlock == LANDLOCK_OFF)
-		return;
-	abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION_FLAG);
-	ret->landlock_abi = abi > 0 ? (int)abi : 0;
-}
+#include "sys/landlock.h"
 
 /* --- the one exec ------------------------------------------------------------------------------------------- */
 
@@ -127,26 +78,12 @@ int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
 
 /* --- locking -------------------------------------------------------------------------------------------------- */
 
-/*
- * A domain with one right that QEMU has no use for, making device nodes, and no rule: what counts is
- * being in a domain. From inside, ptrace and /proc/PID/mem of a process outside are refused.
- */
 static int enter_landlock(const struct plan *plan, struct diags *ds)
 {
-	struct landlock_ruleset attr = { .handled_access_fs = LANDLOCK_FS_MAKE_CHAR | LANDLOCK_FS_MAKE_BLOCK };
-	size_t size = sizeof(attr.handled_access_fs);
-	AUTO_FD fd = -1;
+	const char *call;
+	const int err = landlock_enter(plan->facts->landlock_abi, &call);
 
-	if (plan->facts->landlock_abi >= LANDLOCK_ABI_SCOPES) {
-		attr.scoped = LANDLOCK_SCOPE_ABSTRACT | LANDLOCK_SCOPE_SIGNALS;
-		size = sizeof(attr);
-	}
-	fd = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
-	if (fd < 0)
-		return failed("landlock_create_ruleset", errno, "landlock", "no Landlock domain could be made", ds);
-	if (syscall(SYS_landlock_restrict_self, fd, 0) < 0)
-		return failed("landlock_restrict_self", errno, "landlock", "the Landlock domain could not be entered", ds);
-	return 0;
+	return err ? failed(call, err, "landlock", "the Landlock domain could not be entered", ds) : 0;
 }
 
 static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem, struct diags *ds)

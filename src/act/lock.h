@@ -6,9 +6,6 @@
 
 #include "plan/plan.h"
 
-/* Can this process load filters; which Landlock is there; the bytes of a filter file. Changes nothing. */
-void lock_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
-
 /* The one exec: QEMU, open by the descriptor number that is about to be out of reach for good. */
 struct one_exec {
 	unsigned fd;

@@ -17,10 +17,11 @@
 
 #include <linux/magic.h>
 
-#include "mode/mode.h"
+#include "facts/node.h"
 #include "sys/fd.h"
-#include "act/lock.h"
-#include "look/probe.h"
+#include "look/confinement.h"
+#include "look/files.h"
+#include "look/helper.h"
 #include "sys/readfile.h"
 #include "base/str.h"
 
@@ -71,10 +72,8 @@ static const char *qemu_version(struct arena *mem, const char *path)
 
 static void row_program(struct rows *rows, const char *what, const char *path, const char *extra)
 {
-	struct program file;
-	struct facts self = { 0 };
+	const struct program file = files_program(path);
 
-	probe_qemu(path, &file, &self);
 	if (file.err != 0)
 		add(rows, what, false, arena_printf(rows->mem, "%s: %s", path, strerrordesc_np(file.err)));
 	else if (!file.regular || file.access_err != 0)
@@ -87,7 +86,7 @@ static void row_program(struct rows *rows, const char *what, const char *path, c
 
 static void row_node(struct rows *rows, const char *path, unsigned minor)
 {
-	const struct node node = probe_node(path);
+	const struct node node = files_node(path);
 	const char *trouble = node_trouble(rows->mem, &node, (struct device_number){ MISC_MAJOR, minor });
 
 	if (node.err != 0)
@@ -138,7 +137,7 @@ static void rows_confine(struct rows *rows)
 	char lsm[256];
 	const int err = readfile("/sys/kernel/security/lsm", lsm, sizeof(lsm));
 
-	lock_probe(&desc, rows->mem, &facts);
+	confinement_probe(&desc, rows->mem, &facts);
 	add(rows, "seccomp", facts.seccomp_err == 0,
 	    facts.seccomp_err == 0 ? "filters can be loaded" : strerrordesc_np(facts.seccomp_err));
 	add(rows, "landlock", facts.landlock_abi > 0, facts.landlock_abi > 0 ?
@@ -160,7 +159,7 @@ static void rows_bridge(struct rows *rows)
 	struct nic_facts nf = { 0 };
 	bool privileged;
 
-	probe_helper(&nic, rows->mem, &nf);
+	helper_probe(&nic, rows->mem, &nf);
 	privileged = nf.helper.setuid_root || geteuid() == 0;
 	if (nf.helper.err != 0)
 		add(rows, "bridge helper", false, arena_printf(rows->mem, "%s: %s", nf.helper.path,

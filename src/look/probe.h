@@ -12,10 +12,6 @@
  */
 int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret, struct diags *ds);
 
-/* One device node, by stat(2) and access(2). */
-struct node probe_node(const char *path);
-/* The bridge helper of a NIC, and what its access list says. */
-void probe_helper(const struct nic *nic, struct arena *mem, struct nic_facts *ret);
 /* Only what it takes to execute QEMU: its file, and in *ret_self which file this program is. */
 void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self);
 

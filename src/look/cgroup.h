@@ -1,0 +1,11 @@
+/* cgroup.h - look at the cgroups that a descriptor names */
+#ifndef QH_LOOK_CGROUP_H
+#define QH_LOOK_CGROUP_H
+
+#include "desc/desc.h"
+#include "facts/facts.h"
+
+/* Facts of every cgroup that the descriptor names, from files of the cgroup file system and of /proc/self. */
+void cgroup_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
+
+#endif

@@ -1,0 +1,11 @@
+/* confinement.h - look what can confine QEMU on this host */
+#ifndef QH_LOOK_CONFINEMENT_H
+#define QH_LOOK_CONFINEMENT_H
+
+#include "desc/desc.h"
+#include "facts/facts.h"
+
+/* Can this process load filters; which Landlock is there; the bytes of a filter file. Changes nothing. */
+void confinement_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
+
+#endif

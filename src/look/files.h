@@ -1,0 +1,17 @@
+/* files.h - look at device nodes, programs, sockets and directories with stat(2) and access(2) */
+#ifndef QH_LOOK_FILES_H
+#define QH_LOOK_FILES_H
+
+#include <sys/stat.h>
+
+#include "facts/facts.h"
+
+struct node files_node(const char *path);
+/* .script is not looked at. */
+struct program files_program(const char *path);
+/* The same with .script, which takes a read of the file's first bytes. */
+struct program files_program_text(const char *path);
+/* want: S_IFSOCK to connect to it, S_IFDIR to make files in it, S_IFREG to write to it. */
+struct spot files_spot(const char *path, mode_t want);
+
+#endif

@@ -1,0 +1,11 @@
+/* helper.h - look at qemu-bridge-helper and its access list */
+#ifndef QH_LOOK_HELPER_H
+#define QH_LOOK_HELPER_H
+
+#include "desc/desc.h"
+#include "facts/facts.h"
+
+/* The helper of a NIC, and what its access list says of the NIC's bridge. */
+void helper_probe(const struct nic *nic, struct arena *mem, struct nic_facts *ret);
+
+#endif

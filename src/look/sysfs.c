@@ -1,0 +1,72 @@
+/*
+ * sysfs.c - what sysfs tells of a macvtap link
+ */
+#include "config.h"
+
+#include "look/sysfs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sys/readfile.h"
+
+static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
+{
+	char text[32];
+
+	ret->file = file;
+	ret->err = readfile_once(file, text, sizeof(text));
+	if (ret->err == 0)
+		*number = (unsigned)strtoul(text, NULL, 10);
+	return ret->err;
+}
+
+static int sysfs_mac(struct sysfs *ret, const char *file)
+{
+	char text[32];
+
+	ret->file = file;
+	ret->err = readfile_once(file, text, sizeof(text));
+	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
+	if (ret->err == 0 && !mac_parse(text, &ret->mac))
+		ret->err = EINVAL;
+	return ret->err;
+}
+
+static int sysfs_dev(struct sysfs *ret, const char *file)
+{
+	char text[32], *colon;
+
+	ret->file = file;
+	ret->err = readfile_once(file, text, sizeof(text));
+	if (ret->err != 0)
+		return ret->err;
+	ret->dev.major = (unsigned)strtoul(text, &colon, 10);
+	if (*colon != ':')
+		return ret->err = EINVAL;
+	ret->dev.minor = (unsigned)strtoul(colon + 1, NULL, 10);
+	return 0;
+}
+
+/*
+ * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's device
+ * is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the link's. Only
+ * where it is not is the ifindex read, to say which one there is.
+ */
+struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
+{
+	const char *address = arena_printf(mem, "/sys/class/net/%s/address", link->name);
+	const char *dev = arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex);
+	struct sysfs ret = { .ifindex = link->ifindex };
+
+	if (sysfs_dev(&ret, dev) == 0) {
+		(void)sysfs_mac(&ret, address);
+		return ret;
+	}
+	ret = (struct sysfs){ 0 };
+	if (sysfs_number(&ret, arena_printf(mem, "/sys/class/net/%s/ifindex", link->name), &ret.ifindex) == 0 &&
+	    sysfs_mac(&ret, address) == 0)
+		(void)sysfs_dev(&ret, dev);
+	return ret;
+}

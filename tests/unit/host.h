@@ -59,6 +59,9 @@ static const struct nic_facts host_nics[MODE__COUNT] = {
 				 .has_owner = true, .owner = 1000 },
 		},
 	},
+	[MODE_VHOST_VDPA] = {
+		.node = { .path = "/dev/vhost-vdpa-0", .is_chr = true, .mode = 0600, .uid = 1000, .gid = 1000, .major = 511 },
+	},
 	[MODE_MACVTAP] = {
 		.link = { .name = "m0", .kind = "macvtap", .ifindex = 7, .mtu = 1500, .up = true, .has_mac = true,
 			  .mac = MAC(7), .lower = 2, .tx_queues = 64, .rx_queues = 64 },

@@ -458,7 +458,7 @@ static const struct bad {
 	{ "no mode",			NICS("{'id':'a'}"),	"descriptor-missing-key nics[0] 1:22",
 	  "'mode' is missing", NULL },
 	{ "another mode",		NICS("{'mode':'vdpa'}"), "descriptor-value nics[0].mode 1:23",
-	  "'vdpa' is not a mode: user, bridge, tap, macvtap, passt, vhost-user, custom", NULL },
+	  "'vdpa' is not a mode: user, bridge, tap, macvtap, passt, vhost-user, vhost-vdpa, custom", NULL },
 	{ "mode in upper case",		NICS("{'mode':'TAP','ifname':'t0'}"),
 	  "descriptor-value nics[0].mode 1:23", NULL, NULL },
 	{ "mode is a number",		NICS("{'mode':1}"),	"descriptor-type nics[0].mode 1:23", NULL,
@@ -666,27 +666,28 @@ static void refused(void **state)
 /* In the order of enum mode: what a NIC of it cannot do without. */
 static const char *const needed[] = {
 	"'mode':'user'", "'mode':'bridge','bridge':'br0'", "'mode':'tap','ifname':'t0'", "'mode':'macvtap','ifname':'m0'",
-	"'mode':'passt'", "'mode':'vhost-user','options':{'path':'/v'}", "'mode':'custom','netdev':'user,id=net0'",
+	"'mode':'passt'", "'mode':'vhost-user','options':{'path':'/v'}",
+	"'mode':'vhost-vdpa','options':{'path':'/v'}", "'mode':'custom','netdev':'user,id=net0'",
 };
 
 static const struct matrix {
 	const char *name, *key, *value;
-	const char *modes;		/* letters: user, bridge, tap, macvtap, passt, vhost-user, custom */
+	const char *modes;		/* letters: user, bridge, tap, macvtap, passt, vhost-user, vhost-vdpa, custom */
 } matrix[] = {
-	{ "key id: where",		"id",		"'net0'",		"ubtmpvc" },
+	{ "key id: where",		"id",		"'net0'",		"ubtmpvdc" },
 	{ "key ifname: where",		"ifname",	"'t0'",			"tm" },
 	{ "key ifindex: where",		"ifindex",	"7",			"m" },
 	{ "key bridge: where",		"bridge",	"'br0'",		"b" },
 	{ "key helper: where",		"helper",	"'/h'",			"b" },
-	{ "key queues: where",		"queues",	"1",			"ubtmpvc" },
+	{ "key queues: where",		"queues",	"1",			"ubtmpvdc" },
 	{ "key vhost: where",		"vhost",	"false",		"btmc" },
 	{ "key handoff: where",		"handoff",	"true",			"bt" },
 	{ "key fds: where",		"fds",		"[3]",			"btm" },
 	{ "key vhostfds: where",	"vhostfds",	"[3]",			"btm" },
 	{ "key netdev: where",		"netdev",	"'argv'",		"btmc" },
-	{ "key mac: where",		"mac",		"'02:00:00:00:00:01'",	"ubtmpvc" },
-	{ "key device: where",		"device",	"false",		"ubtmpvc" },
-	{ "key options: where",		"options",	"{}",			"upv" },
+	{ "key mac: where",		"mac",		"'02:00:00:00:00:01'",	"ubtmpvdc" },
+	{ "key device: where",		"device",	"false",		"ubtmpvdc" },
+	{ "key options: where",		"options",	"{}",			"upvd" },
 	{ "key vhost_user: where",	"vhost_user",	"true",			"p" },
 	{ "key native: where",		"native",	"true",			"p" },
 	{ "key expect: where",		"expect",	"{}",			"btm" },
@@ -706,7 +707,7 @@ static void key_in_mode(const struct matrix *row, unsigned mode)
 		(void)snprintf(text, sizeof(text), "{'version':1,'nics':[{%s}]}", needed[mode]);
 	else
 		(void)snprintf(text, sizeof(text), "{'version':1,'nics':[{'%s':%s,%s}]}", row->key, row->value, needed[mode]);
-	if (!strchr(row->modes, "ubtmpvc"[mode]))
+	if (!strchr(row->modes, "ubtmpvdc"[mode]))
 		(void)snprintf(want, sizeof(want), "descriptor-key-not-here nics[0].%s 1:23", row->key);
 	json = unit_json(&u, text);
 	(void)desc_parse(json, strlen(json), mode_syntax, &u.mem, &desc, &u.ds);

@@ -1,0 +1,66 @@
+/*
+ * vdpa.c - a vDPA device: /dev/vhost-vdpa-N, whose one descriptor carries the data of all queue pairs
+ *
+ * The kernel gives out the device's number when it is made (drivers/vhost/vdpa.c, alloc_chrdev_region()), so there is no
+ * number that the node must have: what is opened must be what was looked at.
+ */
+#include "config.h"
+
+#include "mode/rules.h"
+
+#include "desc/netopts.h"
+
+static const struct netopt options[] = {
+	{ .key = "path", .kind = NETOPT_PATH, .needed = true },
+	{ .key = NULL },
+};
+
+static const char *node(const struct nic *nic, const struct link *link, struct arena *mem)
+{
+	(void)link;
+	(void)mem;
+	return netopts_get(nic, "path");
+}
+
+static struct device_number number_of(const struct node *node)
+{
+	return (struct device_number){ node->major, node->minor };
+}
+
+static int check(const struct nic_case *c)
+{
+	const struct where *at = KEY(KEY(c->nic->at, "options"), "path");
+	const struct node *found = &c->nf->node;
+
+	if (!virtio_net(c->nic))
+		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, KEY(KEY(c->nic->at, "device"), "driver"), NULL,
+				"device '%s' cannot use vhost-vdpa, only virtio-net can", c->nic->driver);
+	return node_check(c->facts, at, found, number_of(found), "modprobe vhost_vdpa, vdpa dev add ...", c->ds);
+}
+
+static void slot(const struct nic_plan *np, struct slot *ret)
+{
+	ret->kind = SLOT_VHOST_VDPA;
+	ret->way = WAY_OPEN;
+	ret->path = np->facts->node.path;
+	ret->dev = number_of(&np->facts->node);
+}
+
+static void netdev(struct keyvals *kv, const struct nic_plan *np)
+{
+	keyval_text(kv, "type", "vhost-vdpa");
+	keyval_text(kv, "id", np->nic->id);
+	keyval_text(kv, "vhostfd", arena_printf(kv->mem, "%d", np->fds[0]));
+	if (np->queues > 1)
+		keyval_number(kv, "queues", np->queues);
+}
+
+const struct mode_row mode_vdpa = {
+	.syntax = { .keys = NIC_KEY_BIT(OPTIONS), .options = options },
+	.node = node,
+	.default_one = true,
+	.one_fd = true,
+	.check = check,
+	.slot = slot,
+	.netdev = netdev,
+};

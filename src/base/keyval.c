@@ -104,13 +104,10 @@ static void put_value(struct str *s, const struct keyval *pair)
 	}
 }
 
-/* Is the pair before i of the same list or object, as far as len bytes of its key tell? */
-static bool same_key(const struct keyvals *kv, unsigned i, size_t from, size_t len)
+/* Have pair i and the one before it the same key? */
+static bool repeats(const struct keyvals *kv, unsigned i)
 {
-	const char *key = kv->list[i].key;
-
-	return i < kv->n && strncmp(key, kv->list[i - 1].key, from + len) == 0 &&
-	       (kv->list[i - 1].key[from + len] == '.' || kv->list[i - 1].key[from + len] == '\0');
+	return i < kv->n && strcmp(kv->list[i].key, kv->list[i - 1].key) == 0;
 }
 
 /*
@@ -135,7 +132,7 @@ static unsigned put_members(struct str *s, const struct keyvals *kv, unsigned i,
 			continue;
 		}
 		put_value(s, &kv->list[i++]);
-		for (; listed && i < kv->n && same_key(kv, i, from, len); i++) {
+		for (; listed && repeats(kv, i); i++) {
 			str_put(s, ",");
 			put_value(s, &kv->list[i]);
 		}

@@ -1,33 +1,43 @@
-/* calls.c - names of x86-64 system calls, both ways */
+/* calls.c - names of x86-64 system calls, both ways, and the widths of their arguments */
 #include "config.h"
 
 #include "seccomp/calls.h"
 
 #include <seccomp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "seccomp/policy.h"
+#include "base/bounds.h"
+#include "base/names.h"
+
+static const struct { int nr; const char *name, *widths; } known[] = {
+#define CALL(number, id, letters)	{ number, #id, letters },
+#include "seccomp/calls.def"
+#undef CALL
+};
 
 static void set_name(struct calls *calls, int nr, const char *name)
 {
-	if (strlen(name) < CALLS_NAME_MAX)
+	if (strlen(name) < CALLS_NAME_SIZE)
 		memcpy(calls->name[nr], name, strlen(name) + 1);
 }
 
 void calls_load(struct calls *ret)
 {
 	*ret = (struct calls){ 0 };
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		set_name(ret, known[i].nr, known[i].name);
+		ret->widths[known[i].nr] = known[i].widths;
+	}
 	for (int nr = 0; nr < CALLS_MAX; nr++) {
-		char *name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, nr);
+		char *name = NULL;
 
+		if (ret->name[nr][0] == '\0')
+			name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, nr);
 		if (name != NULL)
 			set_name(ret, nr, name);
 		free(name);
 	}
-	for (size_t i = 0; i < policy_qemu_len; i++)
-		set_name(ret, policy_qemu[i].nr, policy_qemu[i].name);
 }
 
 int calls_find(const struct calls *calls, const char *name)
@@ -38,49 +48,28 @@ int calls_find(const struct calls *calls, const char *name)
 	return -1;
 }
 
-static unsigned least(unsigned a, unsigned b, unsigned c)
+int calls_arguments(const struct calls *calls, int nr)
 {
-	if (b < a)
-		a = b;
-	return c < a ? c : a;
+	return calls->widths[nr] != NULL ? (int)strlen(calls->widths[nr]) : -1;
 }
 
-unsigned calls_distance(const char *a, const char *b)
+unsigned calls_width(const struct calls *calls, int nr, unsigned argument)
 {
-	unsigned row[CALLS_NAME_MAX + 1];
-	const size_t na = strlen(a), nb = strlen(b);
-
-	if (na > CALLS_NAME_MAX || nb > CALLS_NAME_MAX)
-		return CALLS_NAME_MAX;
-	for (unsigned j = 0; j <= nb; j++)
-		row[j] = j;
-	for (unsigned i = 1; i <= na; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = i;
-		for (unsigned j = 1; j <= nb; j++) {
-			const unsigned above = row[j];
-
-			row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-			diagonal = above;
-		}
+	if ((int)argument >= calls_arguments(calls, nr))
+		return 0;
+	switch (calls->widths[nr][argument]) {
+	case 'h':	return 16;
+	case 'i':	return 32;
+	default:	return 64;
 	}
-	return row[nb];
 }
 
 const char *calls_nearest(const struct calls *calls, const char *name)
 {
-	unsigned best = 1 + (unsigned)strlen(name) / 3;
-	const char *ret = NULL;
+	struct nearest nearest = { .name = name };
 
-	for (int nr = 0; nr < CALLS_MAX; nr++) {
-		const unsigned d = calls->name[nr][0] != '\0' ? calls_distance(name, calls->name[nr])
-							      : CALLS_NAME_MAX;
-
-		if (d < best || (d == best && ret == NULL)) {
-			best = d;
-			ret = calls->name[nr];
-		}
-	}
-	return ret;
+	for (int nr = 0; nr < CALLS_MAX; nr++)
+		if (calls->name[nr][0] != '\0')
+			nearest_try(&nearest, calls->name[nr]);
+	return nearest.best;
 }

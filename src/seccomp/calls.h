@@ -1,24 +1,32 @@
-/* calls.h - names of x86-64 system calls, both ways. Tool only. */
+/*
+ * calls.h - names of x86-64 system calls, both ways, and the widths of their arguments
+ *
+ * Part of qemu-handoff-seccomp only. Nothing here fails or prints; names stay in struct calls.
+ */
 #ifndef QH_SECCOMP_CALLS_H
 #define QH_SECCOMP_CALLS_H
 
-#define CALLS_MAX		1024	/* numbers we look at; x86-64 has some 470 */
-#define CALLS_NAME_MAX		32
+#define CALLS_MAX		1024	/* numbers looked at; x86-64 has about 470 */
+#define CALLS_NAME_SIZE		32
 
 struct calls {
-	char name[CALLS_MAX][CALLS_NAME_MAX];	/* "" where the number has no name */
+	char name[CALLS_MAX][CALLS_NAME_SIZE];	/* "" if the number has no name */
+	const char *widths[CALLS_MAX];		/* as in calls.def; NULL if not known */
 };
 
-/* From libseccomp, and from policy.def where the row is younger than libseccomp. */
+/* From calls.def; libseccomp names those that are younger. */
 void calls_load(struct calls *ret);
 
-/* The number, or -1. */
+/* The number of a call, or -1. */
 int calls_find(const struct calls *calls, const char *name);
 
-/* How many letters to add, drop or change; long words count as far away. */
-unsigned calls_distance(const char *a, const char *b);
+/* How many arguments a call has, or -1 if that is not known. */
+int calls_arguments(const struct calls *calls, int nr);
 
-/* The known name nearest to this one, or NULL when none is near enough to be meant. */
+/* How many bits of an argument (from 0) the kernel uses: 16, 32 or 64; 0 if that is not known. */
+unsigned calls_width(const struct calls *calls, int nr, unsigned argument);
+
+/* The name that a mistyped one most likely means, or NULL. */
 const char *calls_nearest(const struct calls *calls, const char *name);
 
 #endif

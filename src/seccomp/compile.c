@@ -1,27 +1,28 @@
 /*
- * compile.c - at build time: policy.def to program.c
+ * compile.c - writes program.c from policy.def when the project is built
  *
- * One program serves all combinations. Its default action and its optional groups are returns
- * with reserved errno values, the descriptor and the path of the exec are reserved
- * constants; filter_get() fills
- * them in. The other way, one program for each of 4 actions x 32 sets of groups, is 300 KiB of
- * constants, and 128 programs to test instead of one and its marks.
+ * One program serves all combinations. Its default action and its optional groups are returns with
+ * reserved errno values; the descriptor and the path of the exec are reserved constants.
+ * filter_get() fills them in. One program for each of 4 actions x 32 sets of groups would be
+ * 300 KiB of constants, and 128 programs to test in place of one and its marks.
  *
- * It refuses to write a program in which the marks are not exactly where filter_get() looks.
+ * It refuses to write a program whose marks are not exactly where filter_get() looks.
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bounds.h"
 #include "seccomp/assemble.h"
 #include "seccomp/filter.h"
 
-/* Of the one exec: compared once each. */
+/* Of the exec that is let through; each is compared exactly once. */
 static const uint32_t exec_marks[] = {
-	FILTER_MARK_EXEC_FD, (uint32_t)FILTER_MARK_EXEC_PATH, (uint32_t)(FILTER_MARK_EXEC_PATH >> 32),
+	FILTER_MARK_EXEC_FD, (uint32_t)FILTER_MARK_EXEC_PATH,
+	(uint32_t)(FILTER_MARK_EXEC_PATH >> 32),
 };
-#define EXEC_MARKS	(sizeof(exec_marks) / sizeof(exec_marks[0]))
+#define EXEC_MARKS	ARRAY_LEN(exec_marks)
 
 static int is_mark(uint32_t k)
 {
@@ -41,7 +42,7 @@ static int count(const struct sock_filter *prog, size_t len, unsigned short code
 	return n;
 }
 
-/* NULL, or what is wrong. */
+/* What is wrong, or NULL. */
 static const char *check_marks(const struct sock_filter *prog, size_t len)
 {
 	int marks = 0, wanted = EXEC_MARKS;
@@ -50,7 +51,7 @@ static const char *check_marks(const struct sock_filter *prog, size_t len)
 		marks += is_mark(prog[i].k);
 	for (size_t i = 0; i < EXEC_MARKS; i++)
 		if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, exec_marks[i]) != 1)
-			return "the descriptor or the path of the exec is not compared exactly once";
+			return "a mark of the exec is not compared exactly once";
 	for (unsigned g = 0; g <= FILTER_GROUP__COUNT; g++) {
 		const uint32_t mark = g < FILTER_GROUP__COUNT ? FILTER_MARK_GROUP(g)
 							      : FILTER_MARK_DEFAULT;
@@ -62,7 +63,7 @@ static const char *check_marks(const struct sock_filter *prog, size_t len)
 		if (g < FILTER_GROUP__COUNT)
 			wanted += count(prog, len, BPF_RET | BPF_K, FILTER_MARK_PROBE(g));
 	}
-	return marks == wanted ? NULL : "a mark stands where it is not one";
+	return marks == wanted ? NULL : "a mark is where filter_get() does not look";
 }
 
 static int emit(const struct sock_filter *prog, size_t len)

@@ -1,4 +1,4 @@
-/* dump.h - a program as text: what it answers to each call. Writes to a stream, keeps no state. */
+/* dump.h - a program as the text of a policy. Writes to a stream and keeps no state. */
 #ifndef QH_SECCOMP_DUMP_H
 #define QH_SECCOMP_DUMP_H
 
@@ -8,7 +8,7 @@
 
 #include "seccomp/calls.h"
 
-/* `prog` must have passed interp_check(). The stream's error flag says whether it was written. */
+/* `prog` must have passed interp_check(). ferror(out) says whether all was written. */
 void dump(const struct sock_filter *prog, size_t len, const struct calls *calls, FILE *out);
 
 #endif

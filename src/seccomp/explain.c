@@ -2,17 +2,18 @@
  * explain.c - what a program answers to a call, with the conditions on its arguments
  *
  * A value is a constant, a word of the call under a mask, or opaque. A program made from a policy
- * knows no others; one that computes with arguments is reported as beyond us, never guessed at.
+ * has no others. One that computes with arguments is reported as beyond explanation, never guessed.
  */
 #include "config.h"
 
 #include "seccomp/explain.h"
 
 #include <linux/seccomp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
+#include "base/bounds.h"
+#include "base/str.h"
 #include "seccomp/filter.h"
+#include "seccomp/policy.h"
 
 enum kind { CONSTANT, WORD, OPAQUE };
 
@@ -56,7 +57,7 @@ static struct value load(const struct walk *w, const struct state *s, const stru
 	return (struct value){ .kind = WORD, .k = UINT32_MAX, .offset = in->k };
 }
 
-/* Constants are computed by the interpreter itself: there is one arithmetic. */
+/* Constants are computed by the interpreter, so there is one arithmetic. */
 static struct value compute_constant(const struct sock_filter *in, uint32_t a, uint32_t x)
 {
 	const struct sock_filter prog[] = {
@@ -66,7 +67,7 @@ static struct value compute_constant(const struct sock_filter *in, uint32_t a, u
 	const struct seccomp_data none = { 0 };
 	uint32_t ret;
 
-	if (!interp_run(prog, sizeof(prog) / sizeof(prog[0]), &none, &ret))
+	if (!interp_run(prog, ARRAY_LEN(prog), &none, &ret))
 		return (struct value){ .kind = OPAQUE };
 	return constant(ret);
 }
@@ -101,7 +102,7 @@ static bool compares(unsigned op, uint32_t a, uint32_t k)
 	}
 }
 
-/* Do the conditions met so far decide this one? 1 or 0 if so, -1 if not. */
+/* Do the conditions met so far decide this one? 1 or 0 if they do, -1 if not. */
 static int decided(const struct explain_way *way, const struct explain_cond *c)
 {
 	for (unsigned i = 0; i < way->n; i++) {
@@ -120,7 +121,8 @@ static int decided(const struct explain_way *way, const struct explain_cond *c)
 static void follow(struct walk *w, struct state s);
 
 /* Both ways on from a comparison of a word. */
-static void fork_ways(struct walk *w, const struct state *s, const struct sock_filter *in, uint32_t k)
+static void fork_ways(struct walk *w, const struct state *s, const struct sock_filter *in,
+		      uint32_t k)
 {
 	const struct explain_cond c = { .offset = s->a.offset, .mask = s->a.k, .k = k,
 					.op = BPF_OP(in->code) };
@@ -139,7 +141,7 @@ static void fork_ways(struct walk *w, const struct state *s, const struct sock_f
 	}
 }
 
-/* True when the walk goes on in `s` itself. */
+/* True if the walk goes on in `s` itself. */
 static bool jump(struct walk *w, struct state *s, const struct sock_filter *in)
 {
 	const struct value v = operand(s, in);
@@ -206,7 +208,8 @@ static void follow(struct walk *w, struct state s)
 	}
 }
 
-void explain(const struct sock_filter *prog, size_t len, uint32_t arch, int nr, struct explain *ret)
+void explain(const struct sock_filter *prog, size_t len, uint32_t arch, int nr,
+	     struct explain *ret)
 {
 	struct walk w = { .prog = prog, .len = len, .arch = arch, .nr = nr, .out = ret };
 	const struct state start = { .a = constant(0), .x = constant(0) };
@@ -216,12 +219,12 @@ void explain(const struct sock_filter *prog, size_t len, uint32_t arch, int nr, 
 	follow(&w, start);
 }
 
-/* --- in words --------------------------------------------------------------------------------- */
+/* --- in words -------------------------------------------------------------------------------- */
 
-#define ARG0		((unsigned)offsetof(struct seccomp_data, args))
-#define ARGS		6
+#define ARG0	((unsigned)offsetof(struct seccomp_data, args))
+#define ARGS	POLICY_ARGS_MAX
 
-/* A condition that another one of the way implies says nothing. */
+/* A condition that another one of the way implies says nothing new. */
 static bool implied(const struct explain_way *way, const struct explain_cond *c)
 {
 	for (unsigned i = 0; i < way->n && !c->holds; i++) {
@@ -236,7 +239,7 @@ static bool implied(const struct explain_way *way, const struct explain_cond *c)
 
 struct arg { uint64_t mask, value; };
 
-/* Equalities on the two halves of each argument, as one test on the whole. False: not so simple. */
+/* Equalities on the halves of each argument as one test each; false if there is more to it. */
 static bool as_tests(const struct explain_way *way, struct arg args[ARGS])
 {
 	for (unsigned i = 0; i < way->n; i++) {
@@ -254,31 +257,42 @@ static bool as_tests(const struct explain_way *way, struct arg args[ARGS])
 	return true;
 }
 
-struct out { char *s; size_t size, n; };
-
-__attribute__((format(printf, 2, 3)))
-static void put(struct out *o, const char *fmt, ...)
+/* Does the call have the arguments that are tested? The language has no test of others. */
+static bool has_args(const struct arg args[ARGS], const struct calls *calls, int nr)
 {
-	va_list ap;
-	int n;
+	const int n = calls_arguments(calls, nr);
 
-	va_start(ap, fmt);
-	n = vsnprintf(o->s + o->n, o->size - o->n, fmt, ap);
-	va_end(ap);
-	o->n = n < 0 || (size_t)n >= o->size - o->n ? o->size - 1 : o->n + (size_t)n;
+	for (int i = n; n >= 0 && i < ARGS; i++)
+		if (args[i].mask != 0)
+			return false;
+	return true;
 }
 
-static void put_test(struct out *o, unsigned arg, const struct arg *t)
+/* "arg1", or with a width if the test is for other bits than those that the call uses. */
+static void put_arg(struct str *s, unsigned arg, uint64_t mask, unsigned used)
 {
-	put(o, "%sarg%u", o->n > 0 ? " and " : "", arg);
-	if (t->mask != UINT64_MAX)
-		put(o, " & 0x%llx", (unsigned long long)t->mask);
-	if (t->value == FILTER_MARK_EXEC_FD)
-		put(o, " == EXEC_FD");
-	else if (t->value == FILTER_MARK_EXEC_PATH)
-		put(o, " == EXEC_PATH");
+	const uint64_t bits = used != 0 ? policy_low_bits(used) : 0;
+
+	str_put(s, "arg%u", arg);
+	if (mask == bits)
+		return;
+	if (mask == UINT64_MAX)
+		str_put(s, ":64");
+	else if (mask == UINT32_MAX)
+		str_put(s, ":32");
 	else
-		put(o, " == 0x%llx", (unsigned long long)t->value);
+		str_put(s, "%s & 0x%llx", bits != 0 && (mask & ~bits) != 0 ? ":64" : "",
+			(unsigned long long)mask);
+}
+
+static void put_value(struct str *s, uint64_t value)
+{
+	if (value == FILTER_MARK_EXEC_FD)
+		str_put(s, " == EXEC_FD");
+	else if (value == FILTER_MARK_EXEC_PATH)
+		str_put(s, " == EXEC_PATH");
+	else
+		str_put(s, " == 0x%llx", (unsigned long long)value);
 }
 
 static const char *comparison(const struct explain_cond *c)
@@ -291,32 +305,37 @@ static const char *comparison(const struct explain_cond *c)
 	}
 }
 
-static void put_words(struct out *o, const struct explain_cond *c)
+static void put_words(struct str *s, const struct explain_cond *c)
 {
 	const char *half = c->offset % 8 != 0 ? "high" : "low";
 
-	put(o, "%s%s half of ", o->n > 0 ? " and " : "", half);
+	str_put(s, "%s%s half of ", s->len > 0 ? " and " : "", half);
 	if (c->offset < ARG0)
-		put(o, "the address of the call");
+		str_put(s, "the address of the call");
 	else
-		put(o, "arg%u", (c->offset - ARG0) / 8);
+		str_put(s, "arg%u", (c->offset - ARG0) / 8);
 	if (c->mask != UINT32_MAX)
-		put(o, " & 0x%x", c->mask);
-	put(o, " %s 0x%x", comparison(c), c->k);
+		str_put(s, " & 0x%x", c->mask);
+	str_put(s, " %s 0x%x", comparison(c), c->k);
 }
 
-bool explain_tests(const struct explain_way *way, char *ret, size_t size)
+bool explain_tests(const struct explain_way *way, const struct calls *calls, int nr, char *ret,
+		   size_t size)
 {
-	struct out o = { .s = ret, .size = size };
+	struct str s = { .text = ret, .cap = size };
 	struct arg args[ARGS] = { { 0, 0 } };
-	const bool simple = as_tests(way, args);
+	const bool simple = as_tests(way, args) && has_args(args, calls, nr);
 
 	ret[0] = '\0';
-	for (unsigned i = 0; simple && i < ARGS; i++)
-		if (args[i].mask != 0)
-			put_test(&o, i, &args[i]);
+	for (unsigned i = 0; simple && i < ARGS; i++) {
+		if (args[i].mask == 0)
+			continue;
+		str_put(&s, "%s", s.len > 0 ? " and " : "");
+		put_arg(&s, i, args[i].mask, calls_width(calls, nr, i));
+		put_value(&s, args[i].value);
+	}
 	for (unsigned i = 0; !simple && i < way->n; i++)
 		if (!implied(way, &way->cond[i]))
-			put_words(&o, &way->cond[i]);
+			put_words(&s, &way->cond[i]);
 	return simple;
 }

@@ -2,7 +2,7 @@
  * policy.c - policy.def as a table, and what it says about one call
  *
  * Numbers are those of x86-64, from the kernel's headers or from the row; they are ABI and never
- * change. libseccomp's idea of a name plays no part, so an old libseccomp builds the same program.
+ * change. libseccomp's names play no part, so an old libseccomp builds the same program.
  */
 #include "config.h"
 
@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <sys/syscall.h>
 
 #include "seccomp/filter.h"
@@ -58,26 +57,43 @@ static bool applies(const struct policy_rule *r, const uint64_t args[POLICY_ARGS
 	return true;
 }
 
-uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,
-			const uint64_t args[POLICY_ARGS_MAX])
+uint32_t policy_otherwise(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr)
 {
 	for (size_t i = 0; i < n; i++)
-		if (rules[i].nr == nr && applies(&rules[i], args))
+		if (rules[i].nr == nr && rules[i].otherwise)
 			return rules[i].ret;
 	return fallback;
 }
 
-int policy_disjoint(const struct policy_rule *a, const struct policy_rule *b)
+uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,
+			const uint64_t args[POLICY_ARGS_MAX])
 {
-	if (a->nr != b->nr)
-		return 1;
+	for (size_t i = 0; i < n; i++)
+		if (rules[i].nr == nr && !rules[i].otherwise && applies(&rules[i], args))
+			return rules[i].ret;
+	return policy_otherwise(rules, n, fallback, nr);
+}
+
+/* Do two lists of tests demand different values of one bit? */
+static bool conflict(const struct policy_rule *a, const struct policy_rule *b)
+{
 	for (size_t i = 0; i < POLICY_TESTS_MAX && a->tests[i].mask != 0; i++) {
 		for (size_t j = 0; j < POLICY_TESTS_MAX && b->tests[j].mask != 0; j++) {
 			const struct policy_test *t = &a->tests[i], *u = &b->tests[j];
 
 			if (t->arg == u->arg && ((t->value ^ u->value) & t->mask & u->mask) != 0)
-				return 1;
+				return true;
 		}
 	}
-	return 0;
+	return false;
+}
+
+bool policy_disjoint(const struct policy_rule *a, const struct policy_rule *b)
+{
+	if (a->nr != b->nr)
+		return true;
+	if (a->otherwise || b->otherwise)
+		return !(a->otherwise && b->otherwise) &&
+		       (a->otherwise ? b : a)->tests[0].mask != 0;
+	return conflict(a, b);
 }

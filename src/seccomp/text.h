@@ -1,8 +1,8 @@
 /*
- * text.h - a policy written as text, to rules
+ * text.h - from the text of a policy to rules
  *
  * Pure. The language is described in qemu-handoff-seccomp(1). All faults are collected, in the
- * order of the text, up to the room given.
+ * order of the text.
  */
 #ifndef QH_SECCOMP_TEXT_H
 #define QH_SECCOMP_TEXT_H
@@ -12,20 +12,20 @@
 #include <stdint.h>
 
 #include "seccomp/calls.h"
+#include "seccomp/lex.h"
 #include "seccomp/policy.h"
 
 #define TEXT_RULES_MAX	2048		/* twice the numbers there are */
-#define TEXT_FAULTS_MAX	16		/* more than one screen helps nobody */
-#define TEXT_WORDS_MAX	1024		/* words on one line */
 
-struct text_fault {
-	unsigned line, column;		/* from 1 */
-	char text[160];
+/* Where a rule was written; line 0: it comes from the built-in profile. */
+struct text_place {
+	unsigned line, column;
+	unsigned narrowed;		/* arguments, as bits, tested for less than the call uses */
 };
 
 struct text_policy {
 	struct policy_rule rules[TEXT_RULES_MAX];
-	unsigned line[TEXT_RULES_MAX];	/* where each was written; 0: the built-in profile */
+	struct text_place places[TEXT_RULES_MAX];
 	size_t n;
 	uint32_t fallback;
 	unsigned groups;
@@ -33,10 +33,11 @@ struct text_policy {
 };
 
 /*
- * `text` is NUL-terminated at text[len] and is cut into words in place; rules keep pointers into
- * `calls`. Returns the number of faults stored, 0 when ret is a policy.
+ * `text` has a NUL at text[len] and is cut into words in place; rules keep pointers into `calls`.
+ * ret is a policy if errors->n is 0. Warnings are tests that calls can get around, because a test
+ * and the kernel look at different bits of an argument.
  */
-size_t text_parse(char *text, size_t len, const struct calls *calls, struct text_policy *ret,
-		  struct text_fault faults[TEXT_FAULTS_MAX]);
+void text_parse(char *text, size_t len, const struct calls *calls, struct text_policy *ret,
+		struct faults *errors, struct faults *warnings);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * tool.c - qemu-handoff-seccomp: policies to programs, and programs to words
+ * tool.c - qemu-handoff-seccomp: from policies to programs, and from programs to text
  *
- * The launcher loads programs and knows nothing of policies; this tool makes them beforehand and
- * links libseccomp, which the launcher does not. What it writes was run against the policy it came
- * from and lets the launcher's own exec through, or is not written.
+ * The launcher loads programs and knows nothing of policies. This tool makes programs beforehand
+ * and links libseccomp, which the launcher does not. A program is written only after it was
+ * compared with its policy and was found to let the launcher start QEMU.
  *
- * Nothing it does needs a privilege. A file is written beside its place and renamed, so a launch
- * that reads it meanwhile sees the old program or the new one.
+ * Does:   read one input, write one output or print it; needs no privilege. An output file is
+ *         written under another name and renamed, so a launch reads the old program or the new one.
+ * Never:  loads a filter, or changes a file that is not a regular file.
  */
 #include "config.h"
 
@@ -20,15 +21,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "seccomp/assemble.h"
 #include "seccomp/calls.h"
 #include "seccomp/dump.h"
 #include "seccomp/filter.h"
 #include "seccomp/text.h"
+#include "seccomp/verdict.h"
 
 #define EXIT_INPUT	100		/* usage, policy or program */
 #define EXIT_WRITE	111
-#define POLICY_SIZE_MAX	(256U * 1024)	/* every call once is 12 KiB */
+#define POLICY_SIZE_MAX	(256U * 1024)	/* bytes; a line for every call takes 12 KiB */
 #define PROGRAM_SIZE	(BPF_MAXINSNS * sizeof(struct sock_filter))
 
 struct options {
@@ -43,27 +46,54 @@ struct program {
 	size_t len;
 };
 
+/* All that a run works on: too much for a stack, allocated once and never freed. */
+struct work {
+	struct options options;
+	struct calls calls;
+	struct program program;
+	struct text_policy policy;
+	char policy_text[POLICY_SIZE_MAX + 1];
+	char program_bytes[PROGRAM_SIZE + 1];
+};
+
 static const char usage_text[] =
 	"usage: qemu-handoff-seccomp [-o FILE] POLICY\n"
-	"       qemu-handoff-seccomp [-o FILE] --profile qemu [--allow GROUP,...] [--action ACTION]\n"
+	"       qemu-handoff-seccomp [-o FILE] --profile qemu [--allow GROUP,...] "
+	"[--action ACTION]\n"
 	"       qemu-handoff-seccomp --dump PROGRAM\n"
 	"       qemu-handoff-seccomp --dump --profile qemu [--allow GROUP,...] [--action ACTION]\n";
 
-/* One line on stderr; control bytes of names that are not ours are shown as '?'. */
+/* One line on stderr. Control bytes, which names from outside may have, are shown as \\xNN. */
+__attribute__((format(printf, 2, 0)))
+static void say(const char *severity, const char *fmt, va_list ap)
+{
+	char text[512], line[2048];
+	struct str shown = STR_ON(line);
+
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	str_put_line(&shown, text);
+	(void)fprintf(stderr, "qemu-handoff-seccomp: %s: %s\n", severity, line);
+}
+
 __attribute__((format(printf, 2, 3)))
 static int complain(int status, const char *fmt, ...)
 {
-	char text[512];
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	say("error", fmt, ap);
 	va_end(ap);
-	for (char *s = text; *s != '\0'; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			*s = '?';
-	(void)fprintf(stderr, "qemu-handoff-seccomp: error: %s\n", text);
 	return status;
+}
+
+__attribute__((format(printf, 1, 2)))
+static void warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("warning", fmt, ap);
+	va_end(ap);
 }
 
 static const char *shown(const char *path)
@@ -76,7 +106,8 @@ static const char *shown(const char *path)
 /* All of it, at most `size` bytes. The length, or -1 after a message. */
 static ssize_t read_all(const char *path, char *ret, size_t size)
 {
-	const int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	const int fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+					      : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	size_t n = 0;
 	ssize_t got;
 
@@ -102,10 +133,12 @@ static int complain_program(const char *path, enum interp_fault fault, size_t at
 	case INTERP_OPERAND:
 	case INTERP_JUMP:
 	case INTERP_UNSET:
-		return complain(EXIT_INPUT, "%s: instruction %zu %s", path, at, interp_fault_text(fault));
+		return complain(EXIT_INPUT, "%s: instruction %zu %s", path, at,
+				interp_fault_text(fault));
 	case INTERP_EXEC:
-		return complain(EXIT_INPUT, "%s: the program %s: it needs 'allow execveat if "
-				"arg0 == EXEC_FD and arg1 == EXEC_PATH and arg4 == 0x1000'", path, interp_fault_text(fault));
+		return complain(EXIT_INPUT, "%s: the program %s (try: allow execveat if "
+				"arg0 == EXEC_FD and arg1 == EXEC_PATH and arg4 == 0x1000)", path,
+				interp_fault_text(fault));
 	case INTERP_OK:
 	case INTERP_EMPTY:
 	case INTERP_LONG:
@@ -116,8 +149,8 @@ static int complain_program(const char *path, enum interp_fault fault, size_t at
 	return complain(EXIT_INPUT, "%s: the program %s", path, interp_fault_text(fault));
 }
 
-/* Would the launcher take what we made? A policy may forbid the exec. */
-static int check_program(const char *path, const struct program *p)
+/* Would the launcher take this program? A policy may forbid the exec. */
+static int check_exec(const char *path, const struct program *p)
 {
 	const struct filter_exec any = FILTER_MARK_EXEC;
 	size_t at;
@@ -126,68 +159,77 @@ static int check_program(const char *path, const struct program *p)
 	return fault == INTERP_OK ? 0 : complain_program(path, fault, at);
 }
 
-static int program_from_file(const char *path, struct program *ret)
+static int program_from_file(const char *path, struct work *w)
 {
-	static char bytes[PROGRAM_SIZE + 1];
-	const ssize_t n = read_all(path, bytes, sizeof(bytes));
+	struct program *p = &w->program;
+	const ssize_t n = read_all(path, w->program_bytes, sizeof(w->program_bytes));
 	enum interp_fault fault;
 	size_t at;
 
 	if (n < 0)
 		return EXIT_INPUT;
-	if ((size_t)n % sizeof(ret->insn[0]) != 0 || (size_t)n > PROGRAM_SIZE)
-		return complain(EXIT_INPUT, "%s: %s%zd bytes: a program is 1 to %d instructions of 8 bytes",
-				shown(path), (size_t)n > PROGRAM_SIZE ? "at least " : "", n, BPF_MAXINSNS);
-	memcpy(ret->insn, bytes, (size_t)n);
-	ret->len = (size_t)n / sizeof(ret->insn[0]);
-	fault = interp_check(ret->insn, ret->len, &at);
+	if ((size_t)n % sizeof(p->insn[0]) != 0 || (size_t)n > PROGRAM_SIZE)
+		return complain(EXIT_INPUT, "%s: %s%zd bytes, but a program has 1 to %d "
+				"instructions of 8 bytes", shown(path),
+				(size_t)n > PROGRAM_SIZE ? "at least " : "", n, BPF_MAXINSNS);
+	memcpy(p->insn, w->program_bytes, (size_t)n);
+	p->len = (size_t)n / sizeof(p->insn[0]);
+	fault = interp_check(p->insn, p->len, &at);
 	return fault == INTERP_OK ? 0 : complain_program(shown(path), fault, at);
 }
 
-static int assemble_policy(const char *path, const struct text_policy *policy, const struct calls *calls,
-			   struct program *ret)
+static int assemble_policy(const char *path, struct work *w)
 {
-	const int len = assemble(policy->rules, policy->n, policy->fallback, ret->insn, BPF_MAXINSNS);
+	const struct text_policy *policy = &w->policy;
+	struct program *p = &w->program;
+	const int len = assemble(policy->rules, policy->n, policy->fallback, p->insn, BPF_MAXINSNS);
 	int nr;
 
+	if (len == -E2BIG)
+		return complain(EXIT_INPUT, "%s: the program has more than %d instructions", path,
+				BPF_MAXINSNS);
+	if (len == -EOVERFLOW)
+		return complain(EXIT_INPUT, "%s: more than %d different answers after 'else'", path,
+				ASSEMBLE_PARTS_MAX - 1);
 	if (len < 0)
 		return complain(EXIT_INPUT, "%s: libseccomp: %s", path, strerror(-len));
-	ret->len = (size_t)len;
-	nr = assemble_verify(policy->rules, policy->n, policy->fallback, ret->insn, ret->len);
+	p->len = (size_t)len;
+	nr = assemble_verify(policy->rules, policy->n, policy->fallback, p->insn, p->len);
 	if (nr >= 0)
-		return complain(EXIT_INPUT, "%s: libseccomp compiled the tests of '%s' wrongly", path,
-				calls->name[nr]);
-	return check_program(path, ret);
+		return complain(EXIT_INPUT, "%s: libseccomp compiled the tests of '%s' wrongly",
+				path, w->calls.name[nr]);
+	return check_exec(path, p);
 }
 
-static int program_from_policy(const char *path, const struct calls *calls, struct program *ret)
+static int program_from_policy(const char *path, struct work *w)
 {
-	static char text[POLICY_SIZE_MAX + 1];
-	static struct text_policy policy;
-	struct text_fault faults[TEXT_FAULTS_MAX];
-	const ssize_t n = read_all(path, text, sizeof(text));
-	size_t bad;
+	struct faults errors = { 0 }, warnings = { 0 };
+	const ssize_t n = read_all(path, w->policy_text, sizeof(w->policy_text));
 
 	if (n < 0)
 		return EXIT_INPUT;
 	if ((size_t)n > POLICY_SIZE_MAX)
 		return complain(EXIT_INPUT, "%s: more than %u bytes", shown(path), POLICY_SIZE_MAX);
-	text[n] = '\0';
-	bad = text_parse(text, (size_t)n, calls, &policy, faults);
-	for (size_t i = 0; i < bad; i++)
-		(void)complain(0, "%s:%u:%u: %s", shown(path), faults[i].line, faults[i].column,
-			       faults[i].text);
-	return bad > 0 ? EXIT_INPUT : assemble_policy(shown(path), &policy, calls, ret);
+	w->policy_text[n] = '\0';
+	text_parse(w->policy_text, (size_t)n, &w->calls, &w->policy, &errors, &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		warn("%s:%u:%u: %s", shown(path), warnings.list[i].line, warnings.list[i].column,
+		     warnings.list[i].text);
+	for (size_t i = 0; i < errors.n; i++)
+		(void)complain(0, "%s:%u:%u: %s", shown(path), errors.list[i].line,
+			       errors.list[i].column, errors.list[i].text);
+	return errors.n > 0 ? EXIT_INPUT : assemble_policy(shown(path), w);
 }
 
-static int make_program(const struct options *o, const struct calls *calls, struct program *ret)
+static int make_program(struct work *w)
 {
 	const struct filter_exec later = FILTER_MARK_EXEC;
+	const struct options *o = &w->options;
 
 	if (!o->profile)
-		return o->dump ? program_from_file(o->input, ret)
-			       : program_from_policy(o->input, calls, ret);
-	ret->len = (size_t)filter_get(o->action, o->groups, &later, ret->insn, BPF_MAXINSNS);
+		return o->dump ? program_from_file(o->input, w) : program_from_policy(o->input, w);
+	w->program.len = (size_t)filter_get(o->action, o->groups, &later, w->program.insn,
+					    BPF_MAXINSNS);
 	return 0;
 }
 
@@ -212,13 +254,13 @@ static bool write_all(int fd, const struct program *p)
 static int write_stdout(const struct program *p)
 {
 	if (isatty(STDOUT_FILENO))
-		return complain(EXIT_INPUT, "standard output is a terminal; a program is binary: use -o FILE");
+		return complain(EXIT_INPUT, "standard output is a terminal (try: -o FILE)");
 	if (!write_all(STDOUT_FILENO, p))
 		return complain(EXIT_WRITE, "standard output: write: %s", strerror(errno));
 	return 0;
 }
 
-/* Only a regular file is replaced: a rename would turn /dev/null into one. */
+/* Only a regular file is replaced: a rename would make one of /dev/null. */
 static int write_file(const char *path, const struct program *p)
 {
 	char beside[4096];
@@ -229,7 +271,7 @@ static int write_file(const char *path, const struct program *p)
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return complain(EXIT_INPUT, "%s: not a regular file", path);
 	if (snprintf(beside, sizeof(beside), "%s.XXXXXX", path) >= (int)sizeof(beside))
-		return complain(EXIT_INPUT, "the path of -o is too long");
+		return complain(EXIT_INPUT, "-o: the path is too long");
 	fd = mkostemp(beside, O_CLOEXEC);
 	if (fd >= 0) {
 		step = "write";
@@ -261,6 +303,15 @@ static int usage(void)
 	return EXIT_INPUT;
 }
 
+static int unknown_group(const char *name)
+{
+	char text[128];
+	struct str names = STR_ON(text);
+
+	verdict_groups(&names);
+	return complain(EXIT_INPUT, "--allow: unknown group '%s' (try: %s)", name, text);
+}
+
 static int read_groups(const char *list, unsigned *ret)
 {
 	char word[32];
@@ -272,8 +323,7 @@ static int read_groups(const char *list, unsigned *ret)
 		(void)snprintf(word, sizeof(word), "%.*s", (int)(n < 31 ? n : 31), list);
 		group = filter_group_find(word);
 		if (group < 0)
-			return complain(EXIT_INPUT, "--allow: '%s' is no group: io_uring, daemonize, runas, "
-					"chroot, affinity", word);
+			return unknown_group(word);
 		*ret |= FILTER_GROUP_BIT((unsigned)group);
 		list += n + (list[n] == ',');
 	}
@@ -285,7 +335,8 @@ static int read_action(const char *name, enum filter_action *ret)
 	const int action = filter_action_find(name);
 
 	if (action < 0)
-		return complain(EXIT_INPUT, "--action: '%s' is no action: errno, log, kill, trap", name);
+		return complain(EXIT_INPUT, "--action: unknown action '%s' "
+				"(try: errno, log, kill or trap)", name);
 	*ret = (enum filter_action)action;
 	return 0;
 }
@@ -294,7 +345,7 @@ static int read_profile(const char *name, bool *ret)
 {
 	*ret = true;
 	return strcmp(name, "qemu") == 0 ? 0
-		: complain(EXIT_INPUT, "--profile: '%s' is no profile; there is one: 'qemu'", name);
+		: complain(EXIT_INPUT, "--profile: unknown profile '%s' (try: qemu)", name);
 }
 
 enum { OPT_DUMP = 256, OPT_PROFILE, OPT_ALLOW, OPT_ACTION, OPT_VERSION, OPT_HELP };
@@ -307,13 +358,15 @@ static int read_option(int c, struct options *o)
 	case OPT_PROFILE:	return read_profile(optarg, &o->profile);
 	case OPT_ALLOW:		return read_groups(optarg, &o->groups);
 	case OPT_ACTION:	return read_action(optarg, &o->action);
-	case OPT_VERSION:	(void)puts("qemu-handoff-seccomp (" PACKAGE_STRING ")"); return -1;
+	case OPT_VERSION:
+		(void)puts("qemu-handoff-seccomp (" PACKAGE_STRING ")");
+		return -1;
 	case OPT_HELP:		(void)fputs(usage_text, stdout); return -1;
 	default:		return usage();
 	}
 }
 
-/* 0, an exit status, or -1: done, and well. */
+/* 0, an exit status, or -1 if all that was asked is done. */
 static int read_options(int argc, char **argv, struct options *ret)
 {
 	static const struct option longs[] = {
@@ -334,31 +387,35 @@ static int read_options(int argc, char **argv, struct options *ret)
 		return status;
 	if (optind < argc)
 		ret->input = argv[optind++];
-	if (optind < argc || (ret->input != NULL) == ret->profile || (ret->dump && ret->output != NULL) ||
+	if (optind < argc || (ret->input != NULL) == ret->profile ||
+	    (ret->dump && ret->output != NULL) ||
 	    (!ret->profile && (ret->groups != 0 || ret->action != FILTER_ERRNO)))
 		return usage();
 	return 0;
 }
 
-static int run_tool(int argc, char **argv)
+static int run_tool(int argc, char **argv, struct work *w)
 {
-	static struct calls calls;
-	static struct program program;
-	struct options o = { .action = FILTER_ERRNO };
-	int status = read_options(argc, argv, &o);
+	const struct options *o = &w->options;
+	int status;
 
+	w->options.action = FILTER_ERRNO;
+	status = read_options(argc, argv, &w->options);
 	if (status != 0)
 		return status < 0 ? 0 : status;
-	calls_load(&calls);
-	status = make_program(&o, &calls, &program);
+	calls_load(&w->calls);
+	status = make_program(w);
 	if (status != 0)
 		return status;
-	if (o.dump)
-		return write_dump(&program, &calls);
-	return o.output != NULL ? write_file(o.output, &program) : write_stdout(&program);
+	if (o->dump)
+		return write_dump(&w->program, &w->calls);
+	return o->output != NULL ? write_file(o->output, &w->program) : write_stdout(&w->program);
 }
 
 int main(int argc, char **argv)
 {
-	return run_tool(argc, argv);
+	struct work *w = calloc(1, sizeof(*w));
+
+	/* exit(), not return: leak checkers still see `w` then. */
+	exit(w != NULL ? run_tool(argc, argv, w) : complain(EXIT_WRITE, "out of memory"));
 }

@@ -1,4 +1,4 @@
-/* verdict.c - SECCOMP_RET_ values as words of the policy language, both ways */
+/* verdict.c - words of the policy language: answers, both ways, and groups */
 #include "config.h"
 
 #include "seccomp/verdict.h"
@@ -8,18 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The errnos a filter has reason to answer; any other is written as a number. */
+#include "base/bounds.h"
+#include "seccomp/filter.h"
+
+/* Errnos that a filter has reason to answer; any other is written as a number. */
 static const struct { const char *name; unsigned value; } errnos[] = {
-	{ "EPERM", EPERM },	{ "ENOENT", ENOENT },	{ "EIO", EIO },		{ "EBADF", EBADF },
-	{ "EAGAIN", EAGAIN },	{ "ENOMEM", ENOMEM },	{ "EACCES", EACCES },	{ "EBUSY", EBUSY },
-	{ "ENODEV", ENODEV },	{ "EINVAL", EINVAL },	{ "ENOTTY", ENOTTY },	{ "ENOSPC", ENOSPC },
+	{ "EPERM", EPERM },	{ "ENOENT", ENOENT },	{ "EIO", EIO },
+	{ "EBADF", EBADF },	{ "EAGAIN", EAGAIN },	{ "ENOMEM", ENOMEM },
+	{ "EACCES", EACCES },	{ "EBUSY", EBUSY },	{ "ENODEV", ENODEV },
+	{ "EINVAL", EINVAL },	{ "ENOTTY", ENOTTY },	{ "ENOSPC", ENOSPC },
 	{ "EROFS", EROFS },	{ "ENOSYS", ENOSYS },	{ "EOPNOTSUPP", EOPNOTSUPP },
 };
-#define ERRNOS	(sizeof(errnos) / sizeof(errnos[0]))
 
 static void errno_text(unsigned value, char *ret, size_t size)
 {
-	for (size_t i = 0; i < ERRNOS; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(errnos); i++) {
 		if (errnos[i].value == value) {
 			(void)snprintf(ret, size, "errno %s", errnos[i].name);
 			return;
@@ -42,8 +45,14 @@ void verdict_text(uint32_t verdict, char *ret, size_t size)
 
 unsigned verdict_errno(const char *name)
 {
-	for (size_t i = 0; i < ERRNOS; i++)
+	for (size_t i = 0; i < ARRAY_LEN(errnos); i++)
 		if (strcmp(errnos[i].name, name) == 0)
 			return errnos[i].value;
 	return 0;
+}
+
+void verdict_groups(struct str *ret)
+{
+	for (unsigned i = 0; i < FILTER_GROUP__COUNT; i++)
+		str_put(ret, "%s%s", i > 0 ? ", " : "", filter_group_name((enum filter_group)i));
 }

@@ -3,9 +3,9 @@
  *
  * The program in program.c is made by compile.c from policy.def and is constant. It carries marks
  * where a launch decides: returns with a reserved errno for the default action and for each
- * optional group, and reserved constants where execveat's descriptor and path are compared. To fill it in is
- * one pass over some 300 instructions, so 4 actions x 32 sets of groups x any descriptor number are
- * one program of 3 KiB, and no combination exists that was not derived from the tested one.
+ * optional group, and reserved constants where execveat's descriptor and path are compared. To fill
+ * it in is one pass over some 400 instructions, so all actions, sets of groups and descriptor
+ * numbers are one program of 3 KiB, and every combination is derived from the one that was tested.
  *
  * Never:  links libseccomp (a filter of this size built at run time costs more than all the rest
  *         of a launch), or looks at a file.
@@ -32,17 +32,9 @@ static const struct { const char *name; uint32_t ret; } actions[] = {
 _Static_assert(sizeof(actions) / sizeof(actions[0]) == FILTER_ACTION__COUNT, "every action has a row");
 
 static const struct { const char *name, *why; } groups_table[] = {
-#define GROUP(why)
-#define ALLOW(name)
-#define ALLOW_NR(name, nr)
-#define ALLOW_IF(name, ...)
-#define FAIL(name, nr, e)
 #define OPTION(group, why)		[FILTER_GROUP_##group] = { #group, why },
-#define WITH(group, name)
-#define WITH_IF(group, name, ...)
-#define PROBE(group, name)
-#include "seccomp/policy.def"
-#include "seccomp/policy-undef.h"
+#include "seccomp/groups.def"
+#undef OPTION
 };
 
 const char *filter_action_name(enum filter_action action)
@@ -84,27 +76,31 @@ unsigned filter_action_ret(enum filter_action action)
 uint32_t filter_verdict(uint32_t verdict, uint32_t fallback, unsigned groups)
 {
 	const unsigned group = verdict - FILTER_MARK_GROUP(0U);
-	const unsigned probe = verdict - FILTER_MARK_PROBE(0U);
+	const unsigned tried = verdict - FILTER_MARK_TRY(0U, 0U);
 
 	if (verdict == FILTER_MARK_DEFAULT)
 		return fallback;
 	if (group < FILTER_GROUP__COUNT)
 		return (groups & FILTER_GROUP_BIT(group)) != 0 ? SECCOMP_RET_ALLOW : fallback;
-	if (probe < FILTER_GROUP__COUNT)
-		return (groups & FILTER_GROUP_BIT(probe)) != 0 ? SECCOMP_RET_ALLOW
-							       : SECCOMP_RET_ERRNO | ENOSYS;
+	if (tried < FILTER_GROUP__COUNT * FILTER_TRY_ERRNOS)
+		return (groups & FILTER_GROUP_BIT(tried / FILTER_TRY_ERRNOS)) != 0
+			? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | tried % FILTER_TRY_ERRNOS;
 	return verdict;
 }
 
 /* What a comparison with a mark becomes; others stay. An address is compared in two halves. */
 static uint32_t fill_compare(uint32_t k, const struct filter_exec *exec)
 {
-	switch (k) {
-	case FILTER_MARK_EXEC_FD:			return exec->fd;
-	case (uint32_t)FILTER_MARK_EXEC_PATH:		return (uint32_t)exec->path;
-	case (uint32_t)(FILTER_MARK_EXEC_PATH >> 32):	return (uint32_t)(exec->path >> 32);
-	default:					return k;
-	}
+	const struct { uint32_t mark, value; } fills[] = {
+		{ FILTER_MARK_EXEC_FD,				exec->fd },
+		{ (uint32_t)FILTER_MARK_EXEC_PATH,		(uint32_t)exec->path },
+		{ (uint32_t)(FILTER_MARK_EXEC_PATH >> 32),	(uint32_t)(exec->path >> 32) },
+	};
+
+	for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++)
+		if (k == fills[i].mark)
+			return fills[i].value;
+	return k;
 }
 
 void filter_set_exec(struct sock_filter *prog, size_t len, const struct filter_exec *exec)

@@ -26,20 +26,13 @@ enum filter_action {
 };
 
 enum filter_group {
-#define GROUP(why)
-#define ALLOW(name)
-#define ALLOW_NR(name, nr)
-#define ALLOW_IF(name, ...)
-#define FAIL(name, nr, e)
 #define OPTION(group, why)		FILTER_GROUP_##group,
-#define WITH(group, name)
-#define WITH_IF(group, name, ...)
-#define PROBE(group, name)
-#include "seccomp/policy.def"
-#include "seccomp/policy-undef.h"
+#include "seccomp/groups.def"
+#undef OPTION
 	FILTER_GROUP__COUNT
 };
 #define FILTER_GROUP_BIT(group)		(1U << (group))
+_Static_assert(FILTER_GROUP__COUNT <= 16, "marks of 16 groups do not overlap");
 #define FILTER_GROUPS_ALL		(FILTER_GROUP_BIT(FILTER_GROUP__COUNT) - 1)
 
 /*
@@ -55,15 +48,22 @@ struct filter_exec {
 
 /*
  * Marks: the compiled program carries them where a launch decides. Each fails closed should it
- * ever stay in place: an errno nobody uses, a number that as a descriptor is negative, and an
- * address no CPU accepts.
+ * ever stay in place: an errno that the kernel does not have, a number that as a descriptor is
+ * negative, and an address that no CPU accepts.
+ *
+ *   DEFAULT	the default action
+ *   GROUP	allowed with the group, else the default action
+ *   TRY	allowed with the group, else this errno (below FILTER_TRY_ERRNOS) under every action
  */
 #define FILTER_MARK_DEFAULT		(SECCOMP_RET_ERRNO | 0xabcU)
 #define FILTER_MARK_GROUP(group)	(SECCOMP_RET_ERRNO | (0xa00U + (group)))
-#define FILTER_MARK_PROBE(group)	(SECCOMP_RET_ERRNO | (0xb00U + (group)))
+#define FILTER_MARK_TRY(group, e) \
+	(SECCOMP_RET_ERRNO | (0x100U + (group) * FILTER_TRY_ERRNOS + (e)))
+#define FILTER_TRY_ERRNOS		128	/* libseccomp takes no errno above 4095 */
 #define FILTER_MARK_EXEC_FD		0xfdfdec0dU
 #define FILTER_MARK_EXEC_PATH		0xfdfdec0efdfdec0fULL
-#define FILTER_MARK_EXEC		((struct filter_exec){ FILTER_MARK_EXEC_FD, FILTER_MARK_EXEC_PATH })
+#define FILTER_MARK_EXEC \
+	((struct filter_exec){ .fd = FILTER_MARK_EXEC_FD, .path = FILTER_MARK_EXEC_PATH })
 
 /* Room for the profile; the build fails should it outgrow this (it has about 300 instructions). */
 #define FILTER_PROFILE_MAX		512

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/prctl.h>
 #include <sched.h>
 #include <sys/syscall.h>
 
@@ -26,23 +27,27 @@
 
 #define EQ(a, v)			{ .arg = (a), .mask = UINT64_MAX, .value = (v) }
 #define MASKED(a, m, v)			{ .arg = (a), .mask = (m), .value = (v) }
+#define EQ32(a, v)			MASKED(a, UINT32_MAX, v)
 #define ROW(id, number, answer, ...) \
 	{ .name = #id, .nr = (number), .ret = (answer), .tests = { __VA_ARGS__ } },
+#define REST(id, answer) \
+	{ .name = #id, .nr = __NR_##id, .ret = (answer), .otherwise = true },
+#define ERRNO(e)			(SECCOMP_RET_ERRNO | (e))
 
 const struct policy_rule policy_qemu[] = {
 #define GROUP(why)
 #define ALLOW(id)			ROW(id, __NR_##id, SECCOMP_RET_ALLOW, { 0 })
 #define ALLOW_NR(id, number)		ROW(id, number, SECCOMP_RET_ALLOW, { 0 })
 #define ALLOW_IF(id, ...)		ROW(id, __NR_##id, SECCOMP_RET_ALLOW, __VA_ARGS__)
-#define FAIL(id, number, e)		ROW(id, number, SECCOMP_RET_ERRNO | (e), { 0 })
-#define OPTION(group, why)
+#define FAIL(id, number, e)		ROW(id, number, ERRNO(e), { 0 })
+#define ELSE(id, e)			REST(id, ERRNO(e))
 #define MARK(group)			FILTER_MARK_GROUP((unsigned)FILTER_GROUP_##group)
+#define TRIED(group, e)			FILTER_MARK_TRY((unsigned)FILTER_GROUP_##group, e)
 #define WITH(group, id)			ROW(id, __NR_##id, MARK(group), { 0 })
 #define WITH_IF(group, id, ...)		ROW(id, __NR_##id, MARK(group), __VA_ARGS__)
-#define PROBE(group, id) \
-	ROW(id, __NR_##id, FILTER_MARK_PROBE((unsigned)FILTER_GROUP_##group), { 0 })
+#define TRY(group, id, e)		ROW(id, __NR_##id, TRIED(group, e), { 0 })
+#define TRY_IF(group, id, e, ...)	ROW(id, __NR_##id, TRIED(group, e), __VA_ARGS__)
 #include "seccomp/policy.def"
-#include "seccomp/policy-undef.h"
 };
 const size_t policy_qemu_len = sizeof(policy_qemu) / sizeof(policy_qemu[0]);
 

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,8 +68,9 @@ static void make_rules(struct combination *c)
 		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
 			if (r->ret == FILTER_MARK_GROUP(g))
 				r->ret = c->groups & (1U << g) ? YES : default_of(c->action);
-			else if (r->ret == FILTER_MARK_PROBE(g))
-				r->ret = c->groups & (1U << g) ? YES : FAILS(38);
+			for (unsigned e = 1; e < 128; e++)
+				if (r->ret == FILTER_MARK_TRY(g, e))
+					r->ret = c->groups & (1U << g) ? YES : FAILS(e);
 		}
 		for (size_t t = 0; t < POLICY_TESTS_MAX; t++) {
 			if (r->tests[t].value == FILTER_MARK_EXEC_FD)
@@ -121,18 +123,44 @@ static const uint64_t arg_sets[][6] = {
 	{ 0x7d0f00, 0x7f0000000000, 0, 0, 0, 0 },
 };
 
+static unsigned compare_table(struct combination *c, int nr, const uint64_t args[6])
+{
+	return compare(c, nr, AUDIT_ARCH_X86_64, args,
+		       policy_verdict(c->rules, policy_qemu_len, default_of(c->action), nr, args));
+}
+
+/* Arguments that pass all tests of a row, and those that fail one by the lowest bit it looks at. */
+static unsigned row_differences(struct combination *c, const struct policy_rule *r)
+{
+	uint64_t args[6] = { 0 };
+	unsigned bad;
+
+	for (size_t i = 0; i < POLICY_TESTS_MAX && r->tests[i].mask != 0; i++)
+		args[r->tests[i].arg] = r->tests[i].value;
+	bad = compare_table(c, r->nr, args);
+	for (size_t i = 0; i < POLICY_TESTS_MAX && r->tests[i].mask != 0; i++) {
+		const uint64_t mask = r->tests[i].mask, low = mask & (~mask + 1);
+
+		args[r->tests[i].arg] ^= low;
+		bad += compare_table(c, r->nr, args);
+		args[r->tests[i].arg] ^= low;
+	}
+	return bad;
+}
+
 /* How many answers differ from the table. */
 static unsigned differences(struct combination *c)
 {
 	unsigned bad = compare(c, -1, AUDIT_ARCH_X86_64, arg_sets[0], default_of(c->action));
 
+	for (size_t i = 0; i < policy_qemu_len; i++)
+		bad += row_differences(c, &c->rules[i]);
+
 	for (int nr = 0; nr < CALLS; nr++) {
 		for (size_t a = 0; a < ARRAY_LEN(arg_sets); a++) {
 			const uint64_t *args = arg_sets[a];
 
-			bad += compare(c, nr, AUDIT_ARCH_X86_64, args,
-				       policy_verdict(c->rules, policy_qemu_len,
-						      default_of(c->action), nr, args));
+			bad += compare_table(c, nr, args);
 			bad += compare(c, nr, AUDIT_ARCH_I386, args, DIE);
 			bad += compare(c, nr | X32_BIT, AUDIT_ARCH_X86_64, args, DIE);
 		}
@@ -140,14 +168,27 @@ static unsigned differences(struct combination *c)
 	return bad;
 }
 
-static void test_all_combinations(void **state)
+/*
+ * Sets of groups: none, all, each alone, all but each, each two. A mark holds one group, so the
+ * answer to a call depends on one group at most and no set of three can be different.
+ */
+static unsigned next_set(unsigned groups)
+{
+	const unsigned all = FILTER_GROUPS_ALL;
+
+	do {
+		groups++;
+	} while (groups < all && __builtin_popcount(groups) > 2 && __builtin_popcount(all & ~groups) > 1);
+	return groups;
+}
+
+static void test_combinations(void **state)
 {
 	static struct combination c;
 
 	(void)state;
-	assert_int_equal(FILTER_GROUP__COUNT, 5);
 	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
-		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups = next_set(groups)) {
 			make(&c, (enum filter_action)action, groups);
 			if (differences(&c) != 0)
 				fail_msg("action %d groups %x: %s", action, groups, c.first);
@@ -173,7 +214,7 @@ static void test_other_architectures(void **state)
 
 /* By hand, numbers literal: what must never be allowed whatever is asked for. */
 static const struct { const char *name; int nr; } never[] = {
-	{ "execve", 59 }, { "vfork", 58 }, { "ptrace", 101 }, { "process_vm_readv", 310 },
+	{ "execve", 59 }, { "ptrace", 101 }, { "process_vm_readv", 310 },
 	{ "process_vm_writev", 311 }, { "pidfd_getfd", 438 }, { "pidfd_open", 434 }, { "kcmp", 312 },
 	{ "bpf", 321 }, { "perf_event_open", 298 }, { "keyctl", 250 }, { "add_key", 248 },
 	{ "request_key", 249 }, { "mount", 165 }, { "umount2", 166 }, { "pivot_root", 155 },
@@ -187,21 +228,31 @@ static const struct { const char *name; int nr; } never[] = {
 	{ "uselib", 134 }, { "capset", 126 }, { "openat2", 437 }, { "vmsplice", 278 },
 	{ "sethostname", 170 }, { "move_pages", 279 }, { "migrate_pages", 256 },
 	{ "remap_file_pages", 216 }, { "pkey_mprotect", 329 }, { "landlock_restrict_self", 446 },
-	{ "process_madvise", 440 }, { "memfd_secret", 447 },
+	{ "process_madvise", 440 }, { "memfd_secret", 447 }, { "setrlimit", 160 },
+	{ "get_robust_list", 274 }, { "readahead", 187 },
 };
 
-/* By hand: what belongs to a group, so is allowed with it and only with it. */
-static const struct { const char *name; int nr; enum filter_group group; } grouped[] = {
-	{ "io_uring_enter", 426, FILTER_GROUP_io_uring },
-	{ "io_uring_register", 427, FILTER_GROUP_io_uring },
-	{ "fork", 57, FILTER_GROUP_daemonize }, { "setsid", 112, FILTER_GROUP_daemonize },
-	{ "setuid", 105, FILTER_GROUP_runas }, { "setgid", 106, FILTER_GROUP_runas },
-	{ "setgroups", 116, FILTER_GROUP_runas }, { "setresuid", 117, FILTER_GROUP_runas },
-	{ "setresgid", 119, FILTER_GROUP_runas }, { "setreuid", 113, FILTER_GROUP_runas },
-	{ "setregid", 114, FILTER_GROUP_runas }, { "chroot", 161, FILTER_GROUP_chroot },
-	{ "sched_setaffinity", 203, FILTER_GROUP_affinity },
-	{ "sched_setscheduler", 144, FILTER_GROUP_affinity },
-	{ "sched_setattr", 314, FILTER_GROUP_affinity }, { "setpriority", 141, FILTER_GROUP_affinity },
+/* By hand: what belongs to a group, so is allowed with it and only with it; else this errno. */
+static const struct { const char *name; int nr; enum filter_group group; unsigned err; } grouped[] = {
+	{ "io_uring_setup", 425, FILTER_GROUP_io_uring, 38 },
+	{ "io_uring_enter", 426, FILTER_GROUP_io_uring, 0 },
+	{ "io_uring_register", 427, FILTER_GROUP_io_uring, 0 },
+	{ "fork", 57, FILTER_GROUP_daemonize, 1 },
+	{ "setsid", 112, FILTER_GROUP_daemonize, 0 },
+	{ "umask", 95, FILTER_GROUP_daemonize, 1 },
+	{ "setuid", 105, FILTER_GROUP_runas, 0 }, { "setgid", 106, FILTER_GROUP_runas, 0 },
+	{ "setgroups", 116, FILTER_GROUP_runas, 0 }, { "setresuid", 117, FILTER_GROUP_runas, 0 },
+	{ "setresgid", 119, FILTER_GROUP_runas, 0 }, { "setreuid", 113, FILTER_GROUP_runas, 0 },
+	{ "setregid", 114, FILTER_GROUP_runas, 0 }, { "chroot", 161, FILTER_GROUP_chroot, 0 },
+	{ "sched_setaffinity", 203, FILTER_GROUP_affinity, 1 },
+	{ "sched_setscheduler", 144, FILTER_GROUP_affinity, 1 },
+	{ "sched_setattr", 314, FILTER_GROUP_affinity, 1 },
+	{ "setpriority", 141, FILTER_GROUP_affinity, 1 },
+};
+
+/* By hand: an errno under every action, whatever is asked for. */
+static const struct { const char *name; int nr; unsigned err; } failing[] = {
+	{ "clone3", 435, 38 }, { "vfork", 58, 1 }, { "shmget", 29, 38 }, { "semget", 64, 38 },
 };
 
 /* By hand: what QEMU cannot be without. */
@@ -209,8 +260,8 @@ static const struct { const char *name; int nr; } always[] = {
 	{ "read", 0 }, { "write", 1 }, { "close", 3 }, { "mmap", 9 }, { "mprotect", 10 },
 	{ "rt_sigaction", 13 }, { "ioctl", 16 }, { "readv", 19 }, { "writev", 20 }, { "futex", 202 },
 	{ "ppoll", 271 }, { "openat", 257 }, { "exit_group", 231 }, { "eventfd2", 290 },
-	{ "io_submit", 209 }, { "preadv", 295 }, { "pwritev", 296 }, { "prctl", 157 },
-	{ "seccomp", 317 }, { "membarrier", 324 }, { "userfaultfd", 323 }, { "rseq", 334 },
+	{ "io_submit", 209 }, { "preadv", 295 }, { "pwritev", 296 },
+	{ "membarrier", 324 }, { "userfaultfd", 323 }, { "rseq", 334 },
 	{ "mseal", 462 }, { "uretprobe", 335 }, { "uprobe", 336 }, { "map_shadow_stack", 453 },
 	{ "futex_wake", 454 }, { "futex_wait", 455 }, { "futex_requeue", 456 },
 };
@@ -232,7 +283,7 @@ static void test_by_hand(void **state)
 
 	(void)state;
 	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
-		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+		for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups = next_set(groups)) {
 			make(&c, (enum filter_action)action, groups);
 			for (size_t i = 0; i < ARRAY_LEN(never); i++)
 				judge(&c, never[i].name, never[i].nr, default_of(c.action));
@@ -241,11 +292,10 @@ static void test_by_hand(void **state)
 			for (size_t i = 0; i < ARRAY_LEN(grouped); i++)
 				judge(&c, grouped[i].name, grouped[i].nr,
 				      groups & (1U << grouped[i].group) ? YES
-									: default_of(c.action));
-			judge(&c, "io_uring_setup", 425,
-			      groups & (1U << FILTER_GROUP_io_uring) ? YES : FAILS(38));
-			judge(&c, "clone3", 435, FAILS(38));
-			judge(&c, "setrlimit", 160, FAILS(1));
+				      : grouped[i].err != 0 ? FAILS(grouped[i].err)
+							    : default_of(c.action));
+			for (size_t i = 0; i < ARRAY_LEN(failing); i++)
+				judge(&c, failing[i].name, failing[i].nr, FAILS(failing[i].err));
 		}
 	}
 }
@@ -254,6 +304,7 @@ static void test_by_hand(void **state)
 #define THREAD	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | \
 		 CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID)
 #define HIGH	((uint64_t)1 << 32)
+#define ALL	FILTER_GROUPS_ALL
 static const struct {
 	const char *name;
 	int nr;
@@ -262,40 +313,56 @@ static const struct {
 	uint64_t args[6];
 } arguments[] = {
 	{ "a thread", 56, 0, YES, { THREAD } },
-	{ "a thread, daemonize", 56, 0x1f, YES, { THREAD } },
-	{ "a fork", 56, 0, 0, { CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 17 } },
+	{ "a thread, daemonize", 56, ALL, YES, { THREAD } },
+	{ "a fork", 56, 0, FAILS(1), { CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 17 } },
 	{ "a fork, daemonize", 56, 1U << FILTER_GROUP_daemonize, YES, { CLONE_CHILD_SETTID | 17 } },
-	{ "a fork, all other groups", 56, 0x1f & ~(1U << FILTER_GROUP_daemonize), 0, { 17 } },
-	{ "a vfork", 56, 0, 0, { CLONE_VM | CLONE_VFORK | 17 } },
-	{ "no flag", 56, 0, 0, { 0 } },
-	{ "a thread in a new user namespace", 56, 0x1f, 0, { THREAD | CLONE_NEWUSER } },
-	{ "a thread in a new mount namespace", 56, 0x1f, 0, { THREAD | CLONE_NEWNS } },
-	{ "a fork in a new network namespace", 56, 0x1f, 0, { CLONE_NEWNET | 17 } },
-	{ "a fork in a new cgroup namespace", 56, 0x1f, 0, { CLONE_NEWCGROUP | 17 } },
-	{ "a fork in a new pid namespace", 56, 0x1f, 0, { CLONE_NEWPID | 17 } },
-	{ "a fork in a new ipc namespace", 56, 0x1f, 0, { CLONE_NEWIPC | 17 } },
-	{ "a fork in a new uts namespace", 56, 0x1f, 0, { CLONE_NEWUTS | 17 } },
+	{ "a fork, all other groups", 56, ALL & ~(1U << FILTER_GROUP_daemonize), FAILS(1), { 17 } },
+	{ "a vfork", 56, 0, FAILS(1), { CLONE_VM | CLONE_VFORK | 17 } },
+	{ "no flag", 56, 0, FAILS(1), { 0 } },
+	{ "a thread in a new user namespace", 56, ALL, 0, { THREAD | CLONE_NEWUSER } },
+	{ "a thread in a new mount namespace", 56, ALL, 0, { THREAD | CLONE_NEWNS } },
+	{ "a fork in a new network namespace", 56, ALL, 0, { CLONE_NEWNET | 17 } },
+	{ "a fork in a new cgroup namespace", 56, ALL, 0, { CLONE_NEWCGROUP | 17 } },
+	{ "a fork in a new pid namespace", 56, ALL, 0, { CLONE_NEWPID | 17 } },
+	{ "a fork in a new ipc namespace", 56, ALL, 0, { CLONE_NEWIPC | 17 } },
+	{ "a fork in a new uts namespace", 56, ALL, 0, { CLONE_NEWUTS | 17 } },
 	{ "own limits read", 302, 0, YES, { 0, 7, 0, 0x7f0000000000 } },
 	{ "other's limits read", 302, 0, YES, { 1234, 7, 0, 0x7f0000000000 } },
-	{ "limits written", 302, 0x1f, 0, { 0, 7, 0x7f0000000000, 0 } },
-	{ "limits written, pointer's low half 0", 302, 0x1f, 0, { 0, 7, HIGH, 0 } },
-	{ "limits written, pointer's high half 0", 302, 0x1f, 0, { 0, 7, 0x1000, 0 } },
+	{ "limits written", 302, ALL, FAILS(1), { 0, 7, 0x7f0000000000, 0 } },
+	{ "limits written, pointer's low half 0", 302, ALL, FAILS(1), { 0, 7, HIGH, 0 } },
+	{ "limits written, pointer's high half 0", 302, ALL, FAILS(1), { 0, 7, 0x1000, 0 } },
+	{ "a thread's name", 157, 0, YES, { 15 } },
+	{ "a thread's name, upper half set", 157, 0, YES, { 15 | HIGH } },
+	{ "no_new_privs", 157, 0, YES, { 38, 1 } },
+	{ "the bounding set is read", 157, 0, YES, { 23 } },
+	{ "timer slack", 157, 0, YES, { 29 } },
+	{ "memory errors", 157, 0, YES, { 33 } },
+	{ "the bounding set is changed", 157, ALL, FAILS(22), { 24 } },
+	{ "a tracer is named", 157, ALL, FAILS(22), { 0x59616d61 } },
+	{ "a signal when the parent ends", 157, ALL, FAILS(22), { 1 } },
+	{ "capabilities are kept", 157, ALL, FAILS(22), { 8 } },
+	{ "the memory map is changed", 157, ALL, FAILS(22), { 35 } },
+	{ "ambient capabilities", 157, ALL, FAILS(22), { 47 } },
+	{ "what does seccomp know?", 317, 0, YES, { 2, 0 } },
+	{ "a further filter", 317, 0, YES, { 1, 1 } },
+	{ "a filter with a listener", 317, ALL, FAILS(22), { 1, 8 } },
+	{ "a filter with a listener, and for all threads", 317, ALL, FAILS(22), { 1, 0x19 } },
 	{ "the one exec", 322, 0, YES, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of one number less", 322, 0x1f, 0, { EXEC_FD - 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of one number more", 322, 0x1f, 0, { EXEC_FD + 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of descriptor 0", 322, 0x1f, 0, { 0, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of a path", 322, 0x1f, 0, { (uint64_t)AT_FDCWD, 1, 2, 3, 0 } },
-	{ "exec with no flag", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, 0 } },
-	{ "exec with a further flag", 322, 0x1f, 0,
+	{ "exec of one number less", 322, ALL, 0, { EXEC_FD - 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of one number more", 322, ALL, 0, { EXEC_FD + 1, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of descriptor 0", 322, ALL, 0, { 0, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path", 322, ALL, 0, { (uint64_t)AT_FDCWD, 1, 2, 3, 0 } },
+	{ "exec with no flag", 322, ALL, 0, { EXEC_FD, EXEC_PATH, 2, 3, 0 } },
+	{ "exec with a further flag", 322, ALL, 0,
 	  { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW } },
-	{ "exec, flag's high half set", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | HIGH } },
-	{ "exec, number's high half set", 322, 0x1f, 0, { EXEC_FD | HIGH, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of another path", 322, 0x1f, 0, { EXEC_FD, EXEC_PATH - 1, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of a path, low half right", 322, 0x1f, 0,
+	{ "exec, flag's high half set", 322, ALL, 0, { EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH | HIGH } },
+	{ "exec, number's high half set", 322, ALL, 0, { EXEC_FD | HIGH, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of another path", 322, ALL, 0, { EXEC_FD, EXEC_PATH - 1, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of a path, low half right", 322, ALL, 0,
 	  { EXEC_FD, EXEC_PATH ^ HIGH, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of a path, high half right", 322, 0x1f, 0,
+	{ "exec of a path, high half right", 322, ALL, 0,
 	  { EXEC_FD, EXEC_PATH ^ 0x1000, 2, 3, AT_EMPTY_PATH } },
-	{ "exec of the mark", 322, 0x1f, 0, { FILTER_MARK_EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
+	{ "exec of the mark", 322, ALL, 0, { FILTER_MARK_EXEC_FD, EXEC_PATH, 2, 3, AT_EMPTY_PATH } },
 };
 
 static void test_arguments(void **state)
@@ -346,7 +413,7 @@ static void test_no_mark_left(void **state)
 	static struct combination c;
 
 	(void)state;
-	for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups++) {
+	for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups = next_set(groups)) {
 		make(&c, FILTER_ERRNO, groups);
 		for (size_t i = 0; i < c.len; i++) {
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_FD);
@@ -354,9 +421,24 @@ static void test_no_mark_left(void **state)
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_PATH >> 32);
 			if (BPF_CLASS(c.prog[i].code) == BPF_RET)
 				assert_true(c.prog[i].k == YES || c.prog[i].k == DIE ||
-					    c.prog[i].k == FAILS(38) || c.prog[i].k == FAILS(1));
+					    (c.prog[i].k > FAILS(0) && c.prog[i].k < FAILS(134)));
 		}
 	}
+}
+
+/* How many programs of libseccomp's the program was joined from. */
+static unsigned count_parts(void)
+{
+	unsigned n = 1;
+
+	for (size_t i = 0; i < policy_qemu_len; i++) {
+		bool known = !policy_qemu[i].otherwise;
+
+		for (size_t j = 0; j < i; j++)
+			known |= policy_qemu[j].otherwise && policy_qemu[j].ret == policy_qemu[i].ret;
+		n += !known;
+	}
+	return n;
 }
 
 /* Every comparison and every return, spoilt in turn in a copy, must be noticed. */
@@ -378,8 +460,11 @@ static void test_mutated_program(void **state)
 			continue;
 		missed += differences(&c) == 0;
 	}
-	/* libseccomp 2.5.4 ends every program with a return that nothing jumps to */
-	assert_in_range(missed, 0, 1);
+	/*
+	 * libseccomp 2.5.4 ends every program with a return that nothing jumps to, and all but the
+	 * first check the architecture once more.
+	 */
+	assert_in_range(missed, 0, 2 * count_parts() - 1);
 }
 
 /* One row of the table, changed in turn, must be noticed. */
@@ -411,7 +496,7 @@ static void test_mutated_row(void **state)
 	make(&c, FILTER_KILL, 0);
 	c.rules[0].nr = never[0].nr;
 	assert_true(differences(&c) != 0);
-	assert_string_equal(c.first, "call 12 arch c000003e: 0x7fff0000, not 0x80000000");
+	assert_string_equal(c.first, "call 59 arch c000003e: 0x80000000, not 0x7fff0000");
 }
 
 static void test_rows_are_disjoint(void **state)
@@ -421,7 +506,7 @@ static void test_rows_are_disjoint(void **state)
 		for (size_t j = 0; j < i; j++) {
 			const struct policy_rule *a = &policy_qemu[i], *b = &policy_qemu[j];
 
-			if (!policy_disjoint(a, b) || (a->nr == b->nr && a->tests[0].mask == 0))
+			if (!policy_disjoint(a, b) || (a->nr == b->nr && a->tests[0].mask == 0 && !a->otherwise))
 				fail_msg("%s stands twice", a->name);
 		}
 	}
@@ -516,7 +601,7 @@ static void test_load_refuses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_combinations),
+		cmocka_unit_test(test_combinations),
 		cmocka_unit_test(test_other_architectures),
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_arguments),

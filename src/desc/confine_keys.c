@@ -74,6 +74,13 @@ static int read_action(struct reader *r, const struct field *f, const cJSON *ite
 	return 0;
 }
 
+/* "a group: "io_uring", "daemonize" or another": built from the list, so it has every one. */
+static const char group_names[] = "one of the groups"
+#define OPTION(group, why) " \"" #group "\""
+#include "seccomp/groups.def"
+#undef OPTION
+;
+
 static int read_allow(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
 {
 	unsigned *groups = ret, i = 0;
@@ -89,8 +96,7 @@ static int read_allow(struct reader *r, const struct field *f, const cJSON *item
 		if (read_text(r, child, ITEM(at, i), &rule_any, &name) < 0)
 			bad = -1;
 		else if ((group = filter_group_find(name)) < 0)
-			bad |= read_value_error(r, ITEM(at, i), name,
-					 "a group: \"io_uring\", \"daemonize\", \"runas\", \"chroot\" or \"affinity\"");
+			bad |= read_value_error(r, ITEM(at, i), name, group_names);
 		else
 			*groups |= FILTER_GROUP_BIT((unsigned)group);
 	}

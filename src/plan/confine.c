@@ -162,6 +162,8 @@ static bool value_needs(struct arena *mem, const char *text, const char *key)
 
 	if (!qopts_parse(mem, text, NULL, &opts))
 		return false;
+	if (strcmp(key, "mem-lock") == 0)
+		return qopts_get(&opts, key) && strcmp(qopts_get(&opts, key), "off") != 0;
 	if (strcmp(key, "aio") != 0)
 		return qopts_get(&opts, key) != NULL;
 	for (unsigned i = 0; i < opts.n; i++) {
@@ -184,6 +186,9 @@ static int rule_options(const struct plan *plan, const struct cmdline *words, st
 		{ "run-with",	"chroot",	FILTER_GROUP_chroot },
 		{ "drive",	"aio",		FILTER_GROUP_io_uring },
 		{ "blockdev",	"aio",		FILTER_GROUP_io_uring },
+		{ "fsdev",	NULL,		FILTER_GROUP_9p },
+		{ "virtfs",	NULL,		FILTER_GROUP_9p },
+		{ "overcommit",	"mem-lock",	FILTER_GROUP_mem_lock },
 	};
 	int ret = 0;
 

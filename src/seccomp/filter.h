@@ -65,8 +65,8 @@ struct filter_exec {
 #define FILTER_MARK_EXEC \
 	((struct filter_exec){ .fd = FILTER_MARK_EXEC_FD, .path = FILTER_MARK_EXEC_PATH })
 
-/* Room for the profile; the build fails should it outgrow this (it has about 300 instructions). */
-#define FILTER_PROFILE_MAX		512
+/* Room for the profile; the build fails should it outgrow this (it has about 500 instructions). */
+#define FILTER_PROFILE_MAX		768
 
 /* Names as in the descriptor; NULL and -1 when there is none. */
 const char *filter_action_name(enum filter_action action);

@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <linux/prctl.h>
 #include <sched.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "seccomp/filter.h"
@@ -24,6 +26,9 @@
 #define POLICY_CLONE_NEW \
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | \
 	 CLONE_NEWPID | CLONE_NEWNET)
+
+/* open() makes a file. O_TMPFILE has O_DIRECTORY in it, which alone does not. */
+#define POLICY_CREATE	(O_CREAT | (O_TMPFILE & ~O_DIRECTORY))
 
 #define EQ(a, v)			{ .arg = (a), .mask = UINT64_MAX, .value = (v) }
 #define MASKED(a, m, v)			{ .arg = (a), .mask = (m), .value = (v) }
@@ -47,6 +52,7 @@ const struct policy_rule policy_qemu[] = {
 #define WITH_IF(group, id, ...)		ROW(id, __NR_##id, MARK(group), __VA_ARGS__)
 #define TRY(group, id, e)		ROW(id, __NR_##id, TRIED(group, e), { 0 })
 #define TRY_IF(group, id, e, ...)	ROW(id, __NR_##id, TRIED(group, e), __VA_ARGS__)
+#define TRY_ELSE(group, id, e)		REST(id, TRIED(group, e))
 #include "seccomp/policy.def"
 };
 const size_t policy_qemu_len = sizeof(policy_qemu) / sizeof(policy_qemu[0]);

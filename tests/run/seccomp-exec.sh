@@ -25,7 +25,7 @@ confined() {
 	return 1
 }
 
-ALL=io_uring,daemonize,runas,chroot,affinity
+ALL=io_uring,daemonize,runas,chroot,affinity,9p,sockets,postcopy,mem_lock
 count=0
 for way in $("$HOSTILE" --list); do
 	try --none "$HOSTILE" "$way" "$N"
@@ -60,6 +60,42 @@ try --action log "$HOSTILE" execve "$N"
 is "log: confines nothing" "$status" 42
 try --action kill "$HOSTILE" clone3 "$N"
 has "clone3: ENOSYS also under kill" "$said" "refused at clone3: Function not implemented"
+
+# What a guest can have a device do: refused under kill, too, and does not end QEMU.
+# files NAME GROUP WANT WORD...: the program's output, under kill
+files() {
+	_name=$1 _group=$2 _want=$3; shift 3
+	try --action kill ${_group:+--allow "$_group"} "$@"
+	has "$_name" "$status $said" "$_want"
+}
+mkdir "$tmp/share"; : >"$tmp/share/file"
+no="Operation not permitted"
+tool() { command -v "$1" || echo /bin/false; }
+files "a fifo, with 9p" 9p "0 " "$(tool mkfifo)" "$tmp/share/fifo"
+check "it is there" [ -p "$tmp/share/fifo" ]
+files "a fifo, without 9p" "" "$no" "$(tool mkfifo)" "$tmp/share/fifo2"
+files "a directory, with 9p" 9p "0 " "$(tool mkdir)" "$tmp/share/dir"
+files "a directory, without 9p" "" "$no" "$(tool mkdir)" "$tmp/share/dir2"
+files "a symbolic link, with 9p" 9p "0 " "$(tool ln)" -s file "$tmp/share/link"
+files "a symbolic link, without 9p" "" "$no" "$(tool ln)" -s file "$tmp/share/link2"
+files "a character device, with 9p" 9p "$no" "$(tool mknod)" "$tmp/share/null" c 1 3
+check "it is not there" [ ! -e "$tmp/share/null" ]
+files "a set-user-id bit, with 9p" 9p "$no" "$(tool chmod)" u+s "$tmp/share/file"
+files "a set-group-id bit, with all groups" "$ALL" "$no" "$(tool chmod)" g+s "$tmp/share/file"
+files "other bits, without a group" "" "0 " "$(tool chmod)" 1777 "$tmp/share/file"
+if command -v perl >/dev/null; then
+	# 257 is openat; a file with a set-user-id bit from its birth
+	# shellcheck disable=SC2016	# the expressions are perl's
+	files "a file made set-user-id" 9p "$no" "$(tool perl)" -e '
+		syscall(257, -100, $ARGV[0], 0101, 04755) >= 0 and exit 0; print "$!"; exit 1' "$tmp/share/suid"
+	check "it is not there" [ ! -e "$tmp/share/suid" ]
+	# 41 is socket: vsock and packet
+	files "a vsock socket" "" "not supported by protocol" "$(tool perl)" -e 'syscall(41, 40, 1, 0); print "$!"'
+	files "a vsock socket, with sockets" sockets "0 other" "$(tool perl)" -e '
+		syscall(41, 99, 1, 0) >= 0 or $! == 97 and print "other"'
+else
+	skip "a file made set-user-id" "no perl"
+fi
 
 # The number is the launch's: the same holds for another one.
 for n in 64 1024 4000; do

@@ -262,6 +262,14 @@ kill "$pid_a"
 ended a
 is "SIGTERM: a clean end" "$status" 0
 
+# A name is resolved: the C library asks netlink, which is refused, and goes on
+vm a -machine q35 -chardev socket,id=s,host=localhost,port=0,server=on,wait=off -device virtio-serial-pci \
+	-device virtserialport,chardev=s
+good a '{"execute":"query-chardev"}'
+case $reply in *disconnected:tcp:*) ;; *) bad="$bad; $reply" ;; esac
+quit a
+scenario "a listener on localhost, by name"
+
 # --- optional groups: with and without ---------------------------------------------------------------
 # group NAME GROUP STATUS ARG...: with the group it runs, without it ends with this status: 159 is SIGSYS, 1 QEMU's own
 # where the call fails under every action
@@ -276,7 +284,22 @@ group() {
 	ended a
 	is "$_name: without it, status $_status" "$status" "$_status"
 }
+postcopy() {
+	vm a -machine q35 -incoming defer
+	qmp a '{"execute":"migrate-set-capabilities","arguments":{"capabilities":[{"capability":"postcopy-ram","state":true}]}}'
+	_reply=$reply
+	quit a
+}
+postcopy
+case $_reply in *'{"error"'*) ;; *) bad="$bad; $_reply" ;; esac
+scenario "postcopy: without the group, an error that QEMU survives"
 if [ "$(id -u)" = 0 ]; then
+	group "-overcommit mem-lock=on" mem_lock 1 -overcommit mem-lock=on
+	filter='--action kill --allow postcopy'
+	postcopy
+	filter='--action kill'
+	case $_reply in *'{"return"'*) ;; *) bad="$bad; $_reply" ;; esac
+	scenario "postcopy: with the group postcopy"
 	# QEMU 10.0 has only the second form.
 	if "$QEMU" -help | grep -q '^-runas '; then
 		group "-runas" runas 159 -runas nobody

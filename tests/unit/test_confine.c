@@ -163,6 +163,18 @@ static struct row {
 	{ "seccomp: incoming from a file", "'vcpus':1", NULL, { "-incoming", "file:/s" }, 0, "", NULL },
 	{ "seccomp: io_uring, allowed", "'seccomp':{'allow':['io_uring']}", NULL,
 	  { "-drive", "file=/d,aio=io_uring" }, 0, "", NULL },
+	{ "seccomp: a share by -virtfs", "'vcpus':1", NULL, { "-virtfs", "local,path=/d,mount_tag=t,security_model=none" },
+	  -1, "seccomp-needs seccomp",
+	  P "seccomp: argv: -virtfs needs calls that the filter denies: \"seccomp\": {\"allow\": [\"9p\"]}" },
+	{ "seccomp: a share by -fsdev", "'vcpus':1", NULL, { "-fsdev", "local,id=f,path=/d,security_model=none" },
+	  -1, "seccomp-needs seccomp", NULL },
+	{ "seccomp: a share, allowed", "'seccomp':{'allow':['9p']}", NULL,
+	  { "-fsdev", "local,id=f,path=/d,security_model=none" }, 0, "", NULL },
+	{ "seccomp: locked memory", "'vcpus':1", NULL, { "-overcommit", "mem-lock=on" }, -1, "seccomp-needs seccomp",
+	  P "seccomp: argv: -overcommit mem-lock needs calls that the filter denies: \"seccomp\": {\"allow\": [\"mem_lock\"]}" },
+	{ "seccomp: locked memory, allowed", "'seccomp':{'allow':['mem_lock']}", NULL, { "-overcommit", "mem-lock=on" },
+	  0, "", NULL },
+	{ "seccomp: memory not locked", "'vcpus':1", NULL, { "-overcommit", "mem-lock=off,cpu-pm=on" }, 0, "", NULL },
 	/* what QEMU would execute */
 	{ "exec: passt", "'vcpus':1", NULL, { "-netdev", "passt,id=n" }, -1, "seccomp-needs seccomp",
 	  P "seccomp: argv: QEMU starts passt for it, and the filter lets QEMU execute nothing: let the launch do it "

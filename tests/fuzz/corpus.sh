@@ -11,7 +11,7 @@ replay() {
 		note "$(tail -n 20 "$tmp/err")"
 	fi
 }
-for target in link bpf scan argv plan; do replay "$target" "$SRCDIR/tests/fuzz/corpus/$target"; done
+for target in link bpf screen cmdline plan; do replay "$target" "$SRCDIR/tests/fuzz/corpus/$target"; done
 replay desc "$SRCDIR/tests/fuzz/corpus/desc" "$SRCDIR/tests/corpus/good" "$SRCDIR/tests/corpus/bad" \
 	"$SRCDIR/tests/corpus/bad-parser-only"
 done_testing

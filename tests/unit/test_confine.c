@@ -311,12 +311,12 @@ static void effect(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(effects)];
 
 	UNIT_ROWS(UNIT_ROWS(tests, rows, rule), effects, effect);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -798,7 +798,7 @@ static void more_problems_than_are_listed(void **state)
 	unit_close(&u);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(good) + ARRAY_LEN(bad) + ARRAY_LEN(matrix) + ARRAY_LEN(bounds) + 1] = {
 		cmocka_unit_test(more_problems_than_are_listed),
@@ -811,5 +811,5 @@ int main(void)
 	UNIT_ROWS(next, bounds, bound);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

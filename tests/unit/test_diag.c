@@ -227,9 +227,9 @@ static void ids(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(orders) + 8] = {
+	struct CMUnitTest tests[ARRAY_LEN(orders) + 9] = {
 		cmocka_unit_test(text_of_a_descriptor_error),
 		cmocka_unit_test(text_of_a_host_error),
 		cmocka_unit_test(text_of_a_warning),
@@ -240,8 +240,8 @@ int main(void)
 		cmocka_unit_test(ids),
 	};
 
-	UNIT_ROWS(tests + 8, orders, order);
+	UNIT_ROWS(tests + 9, orders, order);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -11,19 +11,14 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "unit.h"
 #include "seccomp/filter.h"
 #include "seccomp/policy.h"
 
-#define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
 #define EXEC_FD		4096U
 #define EXEC_PATH	0x7fffffffefffULL
 #define CALLS		1024
@@ -652,7 +647,7 @@ static void test_load_refuses(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_combinations),
@@ -671,5 +666,5 @@ int main(void)
 		cmocka_unit_test(test_load_refuses),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -3,16 +3,11 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "unit.h"
 #include "seccomp/interp.h"
 
-#define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
 #define RET(v)		BPF_STMT(BPF_RET | BPF_K, v)
 #define LOADW(k)	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, k)
 #define PROG(...)	.prog = { __VA_ARGS__ }, \
@@ -174,7 +169,7 @@ static void test_run_random(void **state)
 	assert_true(valid > 100);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_check),
@@ -184,5 +179,5 @@ int main(void)
 		cmocka_unit_test(test_run_random),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

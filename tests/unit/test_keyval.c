@@ -138,7 +138,7 @@ static void plan(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct CMUnitTest tests[ARRAY_LEN(list_rows) + ARRAY_LEN(plan_rows) + 1];
 	struct CMUnitTest *next = tests;
@@ -148,5 +148,5 @@ int main(void)
 	next = UNIT_ROWS(next, list_rows, list);
 	next = UNIT_ROWS(next, plan_rows, plan);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(more_than_there_was_room_for);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -401,7 +401,7 @@ static void every_byte(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows) + 3] = {
 		cmocka_unit_test(cut_anywhere),
@@ -412,5 +412,5 @@ int main(void)
 	UNIT_ROWS(tests + 3, rows, row);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

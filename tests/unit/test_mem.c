@@ -85,7 +85,7 @@ static void oom(void **state)
 	arena_free(&mem);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(ooms) + 3] = {
 		cmocka_unit_test(zeroed_and_aligned),
@@ -96,5 +96,5 @@ int main(void)
 	UNIT_ROWS(tests + 3, ooms, oom);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -141,12 +141,12 @@ static void variable(void **state)
 	unit_close(&u);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(sources)];
 
 	UNIT_ROWS(UNIT_ROWS(tests, rows, row), sources, variable);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

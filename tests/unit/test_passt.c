@@ -370,7 +370,7 @@ static void hint_has_the_size(void **state)
 	}
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct CMUnitTest tests[ARRAY_LEN(words_rows) + ARRAY_LEN(bad_rows) + ARRAY_LEN(rule_rows) + 3];
 	struct CMUnitTest *next = tests;
@@ -383,5 +383,5 @@ int main(void)
 	*next++ = (struct CMUnitTest)cmocka_unit_test(path_of_a_socket_is_short);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(order_of_numbers);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(hint_has_the_size);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

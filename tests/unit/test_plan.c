@@ -509,7 +509,7 @@ static void untouched_on_failure(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(policies) + ARRAY_LEN(forms) + ARRAY_LEN(numbers) + 4] = {
 		cmocka_unit_test(many_numbers),
@@ -524,5 +524,5 @@ int main(void)
 	UNIT_ROWS(next, numbers, number);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

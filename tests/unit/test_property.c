@@ -332,11 +332,11 @@ static void every_plan(void **state)
 	assert_true(made > ROUNDS / 8 && made < ROUNDS * 7 / 8);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = { cmocka_unit_test(every_plan) };
 
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

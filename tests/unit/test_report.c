@@ -357,7 +357,7 @@ static void shell(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[2 * ARRAY_LEN(rows) + ARRAY_LEN(shells) + 1] = { cmocka_unit_test(whole_text) };
 	struct CMUnitTest *next = tests + 1;
@@ -367,5 +367,5 @@ int main(void)
 	UNIT_ROWS(next, shells, shell);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -486,12 +486,12 @@ static void seven_problems(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows) + 1] = { cmocka_unit_test(seven_problems) };
 
 	UNIT_ROWS(tests + 1, rows, rule);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

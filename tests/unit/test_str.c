@@ -110,7 +110,7 @@ static void made_text(void **state)
 	unit_close(&u);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(escapes) + 3] = {
 		cmocka_unit_test(exact_fit),
@@ -121,5 +121,5 @@ int main(void)
 	UNIT_ROWS(tests + 3, escapes, escape);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

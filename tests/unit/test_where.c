@@ -53,7 +53,7 @@ static void kept(void **state)
 	unit_close(&u);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),
@@ -63,5 +63,5 @@ int main(void)
 
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

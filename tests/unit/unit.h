@@ -3,14 +3,20 @@
  *
  * Each row of a table is a test of its own, named by the row: rows begin with their name. Descriptors
  * are written with ' for ", which keeps columns as they are.
+ *
+ * A program runs all its tests, those that its arguments name (or match, as patterns of the shell),
+ * or lists their names: tests/unit/test_plan --list, tests/unit/test_plan 'vhost*'.
  */
 #ifndef QH_UNIT_H
 #define QH_UNIT_H
 
+#include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -93,7 +99,48 @@ static inline struct CMUnitTest *unit_rows(struct CMUnitTest *next, const void *
 	return next;
 }
 
-/* Append one test for each row of a table; gives the place behind them. */
+/* Append one test for each row of a table; gives the place after them. */
 #define UNIT_ROWS(next, table, fn) unit_rows(next, table, sizeof((table)[0]), ARRAY_LEN(table), fn)
+
+/* True when no word was given, or one of them is the name or a pattern that matches it. */
+static inline bool unit_chosen(const char *name, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], name) == 0 || fnmatch(argv[i], name, 0) == 0)
+			return true;
+	return argc < 2;
+}
+
+static inline int unit_list(const struct CMUnitTest *tests, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		(void)puts(tests[i].name);
+	return 0;
+}
+
+/* Run the chosen tests; the exit status of the program. Nothing chosen is an error: a name was mistyped. */
+static inline int unit_run(const struct CMUnitTest *tests, size_t n, int argc, char **argv)
+{
+	struct CMUnitTest *chosen;
+	size_t count = 0;
+	int ret;
+
+	if (argc == 2 && strcmp(argv[1], "--list") == 0)
+		return unit_list(tests, n);
+	chosen = calloc(n, sizeof(*chosen));
+	if (!chosen)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		if (unit_chosen(tests[i].name, argc, argv))
+			chosen[count++] = tests[i];
+	if (count == 0)
+		(void)fprintf(stderr, "%s: no test has this name (try: %s --list)\n", argv[0], argv[0]);
+	ret = count == 0 ? 2 : _cmocka_run_group_tests("tests", chosen, count, NULL, NULL);
+	free(chosen);
+	return ret;
+}
+
+/* The same of an array of tests. */
+#define UNIT_RUN(tests, argc, argv) unit_run(tests, ARRAY_LEN(tests), argc, argv)
 
 #endif

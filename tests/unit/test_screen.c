@@ -1,5 +1,5 @@
 /*
- * test_scan.c - where an object ends, what is refused before a parser sees it, where a place stands
+ * test_screen.c - where an object ends, what is refused before a parser sees it, where a place stands
  */
 #include "config.h"
 
@@ -274,7 +274,7 @@ static void place(void **state)
 	unit_close(&u);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[2 * ARRAY_LEN(feeds) + ARRAY_LEN(screens) + ARRAY_LEN(places) + 1] = {
 		cmocka_unit_test(ten_thousand_levels),
@@ -287,5 +287,5 @@ int main(void)
 	UNIT_ROWS(next, places, place);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -1,5 +1,5 @@
 /*
- * test_argv.c - the words of a plan: properties that agree with it or not, and values that try to break out
+ * test_words.c - the words of a plan: properties that agree with it or not, and values that try to break out
  */
 #include "config.h"
 
@@ -165,12 +165,12 @@ static void hostile_helper(void **state)
 	host_close(&h);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(hostile) + 1] = { cmocka_unit_test(hostile_helper) };
 
 	UNIT_ROWS(UNIT_ROWS(tests + 1, rows, words), hostile, hostile_value);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

@@ -1,5 +1,5 @@
 /*
- * test_qargv.c - reading QEMU's command line as QEMU does
+ * test_cmdline.c - reading QEMU's command line as QEMU does
  */
 #include "config.h"
 
@@ -200,7 +200,7 @@ static void probe(void **state)
 	assert_int_equal(qargv_probe(&cmdline), row->probe);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[ARRAY_LEN(parses) + ARRAY_LEN(values) + ARRAY_LEN(numbers) + ARRAY_LEN(probes) + 2] = {
 		cmocka_unit_test(walk),
@@ -214,5 +214,5 @@ int main(void)
 	UNIT_ROWS(next, numbers, number);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

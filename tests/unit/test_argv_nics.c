@@ -1,5 +1,5 @@
 /*
- * test_inargv.c - NICs that the caller's argv holds already: what is taken over, and every disagreement
+ * test_argv_nics.c - NICs that the caller's argv holds already: what is taken over, and every disagreement
  */
 #include "config.h"
 
@@ -197,12 +197,12 @@ static void in_args(void **state)
 	settle(*state, true);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[2 * ARRAY_LEN(rows)];
 
 	UNIT_ROWS(UNIT_ROWS(tests, rows, behind_the_name), rows, in_args);
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return UNIT_RUN(tests, argc, argv);
 }

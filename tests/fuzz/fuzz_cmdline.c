@@ -1,5 +1,5 @@
 /*
- * fuzz_argv.c - any words as QEMU's command line
+ * fuzz_cmdline.c - any words as QEMU's command line
  *
  * The input is words with a NUL behind each. Promises: walking ends, and sees no word twice; an option text
  * that was split is the same when it is put together again and split once more; what inargv takes from the

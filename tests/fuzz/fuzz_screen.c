@@ -1,5 +1,5 @@
 /*
- * fuzz_scan.c - an object that arrives in pieces, and places in it
+ * fuzz_screen.c - an object that arrives in pieces, and places in it
  *
  * The first byte says how the rest is cut. Promises: the pieces give what the whole gives; what is taken
  * ends with the brace; a place that is found is inside the text.

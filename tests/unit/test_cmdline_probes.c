@@ -1,16 +1,10 @@
-/* test_probe.c - which command lines of QEMU start no machine: the rows of tests/run/probes */
+/* test_cmdline_probes.c - which command lines of QEMU start no machine: the rows of tests/run/probes */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "unit.h"
 #include "desc/cmdline.h"
 
 enum { ROWS_MAX = 256, WORDS_MAX = 16 };
@@ -58,7 +52,7 @@ static void ends(void **state)
 	assert_true(qargv_probe(&(struct cmdline){ .words = words + 1, .n = 1 }));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct CMUnitTest tests[ROWS_MAX + 1];
 	const char *dir = getenv("SRCDIR");
@@ -79,5 +73,5 @@ int main(void)
 	}
 	(void)fclose(f);
 	tests[n] = (struct CMUnitTest)cmocka_unit_test(ends);
-	return _cmocka_run_group_tests("probe", tests, n + 1, NULL, NULL);
+	return unit_run(tests, n + 1, argc, argv);
 }

@@ -89,7 +89,8 @@ static int enter_landlock(const struct plan *plan, struct diags *ds)
 static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem, struct diags *ds)
 {
 	const struct seccomp_wish *wish = &plan->desc->seccomp;
-	const struct filter_exec exec = { .fd = one->fd, .path = (uintptr_t)one->path };
+	const struct filter_exec exec = { .fd = one->fd, .path = (uintptr_t)one->path,
+					  .pid = (uint32_t)getpid() };
 	struct sock_filter profile[FILTER_PROFILE_MAX], *prog = profile;
 	size_t len;
 

@@ -26,6 +26,8 @@ static const uint32_t exec_marks[] = {
 
 static bool is_exec_mark(uint32_t k)
 {
+	if (k == FILTER_MARK_PID)
+		return true;
 	for (size_t i = 0; i < EXEC_MARKS; i++)
 		if (k == exec_marks[i])
 			return true;
@@ -59,6 +61,8 @@ static const char *check_marks(const struct sock_filter *prog, size_t len)
 	for (size_t i = 0; i < EXEC_MARKS; i++)
 		if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, exec_marks[i]) != 1)
 			return "a mark of the exec is not compared exactly once";
+	if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, FILTER_MARK_PID) == 0)
+		return "QEMU's process has no mark";
 	return count(prog, len, BPF_RET | BPF_K, FILTER_MARK_DEFAULT) > 0 ? NULL
 		: "the default action has no mark";
 }

@@ -291,6 +291,8 @@ static void put_value(struct str *s, uint64_t value)
 		str_put(s, " == EXEC_FD");
 	else if (value == FILTER_MARK_EXEC_PATH)
 		str_put(s, " == EXEC_PATH");
+	else if (value == FILTER_MARK_PID)
+		str_put(s, " == OWN_PID");
 	else
 		str_put(s, " == 0x%llx", (unsigned long long)value);
 }

@@ -3,9 +3,9 @@
  *
  * The program in program.c is made by compile.c from policy.def and is constant. It carries marks
  * where a launch decides: returns with a reserved errno for the default action and for each
- * optional group, and reserved constants where execveat's descriptor and path are compared. To fill
- * it in is one pass over some 400 instructions, so all actions, sets of groups and descriptor
- * numbers are one program of 3 KiB, and every combination is derived from the one that was tested.
+ * optional group, and reserved constants where the exec's descriptor and path and QEMU's own process
+ * are compared. To fill it in is one pass over some 500 instructions, so all actions, sets of
+ * groups and descriptor numbers are one program of 4 KiB, and every combination is derived from the one that was tested.
  *
  * Never:  links libseccomp (a filter of this size built at run time costs more than all the rest
  *         of a launch), or looks at a file.
@@ -95,6 +95,7 @@ static uint32_t fill_compare(uint32_t k, const struct filter_exec *exec)
 		{ FILTER_MARK_EXEC_FD,				exec->fd },
 		{ (uint32_t)FILTER_MARK_EXEC_PATH,		(uint32_t)exec->path },
 		{ (uint32_t)(FILTER_MARK_EXEC_PATH >> 32),	(uint32_t)(exec->path >> 32) },
+		{ FILTER_MARK_PID,				exec->pid },
 	};
 
 	for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++)

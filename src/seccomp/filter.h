@@ -44,12 +44,13 @@ _Static_assert(FILTER_GROUP__COUNT <= 16, "marks of 16 groups do not overlap");
 struct filter_exec {
 	unsigned fd;
 	uint64_t path;
+	uint32_t pid;			/* the process that loads the filter and becomes QEMU */
 };
 
 /*
  * Marks: the compiled program carries them where a launch decides. Each fails closed should it
- * ever stay in place: an errno that the kernel does not have, a number that as a descriptor is
- * negative, and an address that no CPU accepts.
+ * ever stay in place: an errno that the kernel does not have, a number that is negative as a
+ * descriptor and as a process, and an address that no CPU accepts.
  *
  *   DEFAULT	the default action
  *   GROUP	allowed with the group, else the default action
@@ -62,8 +63,10 @@ struct filter_exec {
 #define FILTER_TRY_ERRNOS		128	/* libseccomp takes no errno above 4095 */
 #define FILTER_MARK_EXEC_FD		0xfdfdec0dU
 #define FILTER_MARK_EXEC_PATH		0xfdfdec0efdfdec0fULL
+#define FILTER_MARK_PID			0xfdfdec10U
 #define FILTER_MARK_EXEC \
-	((struct filter_exec){ .fd = FILTER_MARK_EXEC_FD, .path = FILTER_MARK_EXEC_PATH })
+	((struct filter_exec){ .fd = FILTER_MARK_EXEC_FD, .path = FILTER_MARK_EXEC_PATH, \
+			       .pid = FILTER_MARK_PID })
 
 /* Room for the profile; the build fails should it outgrow this (it has about 500 instructions). */
 #define FILTER_PROFILE_MAX		768

@@ -45,6 +45,8 @@ const struct policy_rule policy_qemu[] = {
 #define ALLOW_NR(id, number)		ROW(id, number, SECCOMP_RET_ALLOW, { 0 })
 #define ALLOW_IF(id, ...)		ROW(id, __NR_##id, SECCOMP_RET_ALLOW, __VA_ARGS__)
 #define FAIL(id, number, e)		ROW(id, number, ERRNO(e), { 0 })
+#define FAIL_IF(id, e, ...)		ROW(id, __NR_##id, ERRNO(e), __VA_ARGS__)
+#define ALLOW_ELSE(id)			REST(id, SECCOMP_RET_ALLOW)
 #define ELSE(id, e)			REST(id, ERRNO(e))
 #define MARK(group)			FILTER_MARK_GROUP((unsigned)FILTER_GROUP_##group)
 #define TRIED(group, e)			FILTER_MARK_TRY((unsigned)FILTER_GROUP_##group, e)

@@ -103,19 +103,24 @@ static bool read_call(struct parse *p, struct policy_rule *ret)
 	return lex_fault(&p->lex, w->column, "unknown system call '%s'", w->text);
 }
 
+/* Values that only the launcher knows. */
+static const struct { const char *name; uint64_t mark; } marks[] = {
+	{ "EXEC_FD",	FILTER_MARK_EXEC_FD },
+	{ "EXEC_PATH",	FILTER_MARK_EXEC_PATH },
+	{ "OWN_PID",	FILTER_MARK_PID },
+};
+
 static bool read_value(struct parse *p, uint64_t *ret)
 {
-	const struct lex_word *w = lex_want(&p->lex, "a number, EXEC_FD or EXEC_PATH");
+	const struct lex_word *w = lex_want(&p->lex, "a number, EXEC_FD, EXEC_PATH or OWN_PID");
 
 	if (w == NULL)
 		return false;
-	if (strcmp(w->text, "EXEC_FD") == 0) {
-		*ret = FILTER_MARK_EXEC_FD;
-		return true;
-	}
-	if (strcmp(w->text, "EXEC_PATH") == 0) {
-		*ret = FILTER_MARK_EXEC_PATH;
-		return true;
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		if (strcmp(marks[i].name, w->text) == 0) {
+			*ret = marks[i].mark;
+			return true;
+		}
 	}
 	return lex_number(w->text, UINT64_MAX, ret) ||
 	       lex_fault(&p->lex, w->column, "'%s' is not a number of up to 64 bits", w->text);

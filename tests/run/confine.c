@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 	path = lastbyte_map();
 	if (path == NULL)
 		die("lastbyte");
-	len = make_program(&o, &(struct filter_exec){ o.nofile, (uintptr_t)path }, prog);
+	len = make_program(&o, &(struct filter_exec){ o.nofile, (uintptr_t)path, (uint32_t)getpid() }, prog);
 	place(argv[0], o.nofile);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || filter_load(prog, len, o.action == FILTER_LOG) != 0)
 		die("filter");

@@ -89,6 +89,16 @@ if command -v perl >/dev/null; then
 	files "a file made set-user-id" 9p "$no" "$(tool perl)" -e '
 		syscall(257, -100, $ARGV[0], 0101, 04755) >= 0 and exit 0; print "$!"; exit 1' "$tmp/share/suid"
 	check "it is not there" [ ! -e "$tmp/share/suid" ]
+	files "a signal to itself" "" "0 1" "$(tool perl)" -e 'print kill 0, $$'
+	files "a signal to a thread of its own" "" "0 0" "$(tool perl)" -e 'print syscall 234, 0 + $$, 0 + $$, 0'
+	# shellcheck disable=SC2016
+	for way in 'kill 0, getppid' 'kill 0, 0' 'kill 0, -getppid' 'syscall(234, getppid, getppid, 0) == 0' \
+		'syscall(200, getppid, 0) == 0' 'syscall(72, 0, 8, getppid) == 0' 'syscall(72, 0, 10, 9) == 0'; do
+		try --none "$(tool perl)" -e "print +($way) ? 'sent' : \$!"
+		case $way in *-getppid*) ;; *) is "a signal to another process, no filter: $way" "$said" sent ;; esac
+		files "a signal to another process: $way" "" "0 $no" "$(tool perl)" -e "print +($way) ? 'sent' : \$!"
+	done
+	files "a signal to another process, with daemonize" daemonize "0 1" "$(tool perl)" -e 'print kill 0, getppid'
 	# 41 is socket: vsock and packet
 	files "a vsock socket" "" "not supported by protocol" "$(tool perl)" -e 'syscall(41, 40, 1, 0); print "$!"'
 	files "a vsock socket, with sockets" sockets "0 other" "$(tool perl)" -e '

@@ -20,6 +20,7 @@
 #include "seccomp/policy.h"
 
 #define EXEC_FD		4096U
+#define OWN_PID		4242U
 #define EXEC_PATH	0x7fffffffefffULL
 #define CALLS		1024
 #define X32_BIT		0x40000000
@@ -29,7 +30,7 @@
 #define DIE		SECCOMP_RET_KILL_PROCESS
 #define FAILS(e)	(SECCOMP_RET_ERRNO | (e))
 
-static const struct filter_exec exec_here = { EXEC_FD, EXEC_PATH };
+static const struct filter_exec exec_here = { EXEC_FD, EXEC_PATH, OWN_PID };
 
 struct combination {
 	enum filter_action action;
@@ -72,6 +73,8 @@ static void make_rules(struct combination *c)
 				r->tests[t].value = EXEC_FD;
 			else if (r->tests[t].value == FILTER_MARK_EXEC_PATH)
 				r->tests[t].value = EXEC_PATH;
+			else if (r->tests[t].value == FILTER_MARK_PID)
+				r->tests[t].value = OWN_PID;
 		}
 	}
 }
@@ -234,7 +237,7 @@ static const struct { const char *name; int nr; enum filter_group group; unsigne
 	{ "io_uring_register", 427, FILTER_GROUP_io_uring, 0 },
 	{ "fork", 57, FILTER_GROUP_daemonize, 1 },
 	{ "setsid", 112, FILTER_GROUP_daemonize, 0 },
-	{ "umask", 95, FILTER_GROUP_daemonize, 1 },
+	{ "umask", 95, FILTER_GROUP_daemonize, 1 }, { "tkill", 200, FILTER_GROUP_daemonize, 1 },
 	{ "setuid", 105, FILTER_GROUP_runas, 0 }, { "setgid", 106, FILTER_GROUP_runas, 0 },
 	{ "setgroups", 116, FILTER_GROUP_runas, 0 }, { "setresuid", 117, FILTER_GROUP_runas, 0 },
 	{ "setresgid", 119, FILTER_GROUP_runas, 0 }, { "setreuid", 113, FILTER_GROUP_runas, 0 },
@@ -341,6 +344,20 @@ static const struct {
 	{ "limits written", 302, ALL, FAILS(1), { 0, 7, 0x7f0000000000, 0 } },
 	{ "limits written, pointer's low half 0", 302, ALL, FAILS(1), { 0, 7, HIGH, 0 } },
 	{ "limits written, pointer's high half 0", 302, ALL, FAILS(1), { 0, 7, 0x1000, 0 } },
+	{ "a signal to QEMU", 62, 0, YES, { OWN_PID, 15 } },
+	{ "a signal to another", 62, ALL & ~(1U << FILTER_GROUP_daemonize), FAILS(1), { OWN_PID + 1, 15 } },
+	{ "a signal to the process group", 62, 0, FAILS(1), { 0, 15 } },
+	{ "a signal to all", 62, 0, FAILS(1), { UINT64_MAX, 15 } },
+	{ "a signal to QEMU's group", 62, 0, FAILS(1), { -(uint64_t)OWN_PID, 15 } },
+	{ "a signal to another, daemonize", 62, 1U << FILTER_GROUP_daemonize, YES, { 1, 15 } },
+	{ "a signal to a thread of QEMU", 234, 0, YES, { OWN_PID, 77, 15 } },
+	{ "a signal to a thread of another", 234, 0, FAILS(1), { 1, 77, 15 } },
+	{ "a descriptor's owner", 72, ALL, FAILS(1), { 3, 8, 1 } },
+	{ "a descriptor's owner, upper half set", 72, ALL, FAILS(1), { 3, 8 | HIGH, 1 } },
+	{ "a descriptor's owner, by structure", 72, ALL, FAILS(1), { 3, 15, 1 } },
+	{ "a descriptor's signal", 72, ALL, FAILS(1), { 3, 10, 9 } },
+	{ "a descriptor's flags", 72, 0, YES, { 3, 4, 04000 } },
+	{ "a lock", 72, 0, YES, { 3, 37, 1 } },
 	{ "a Unix socket", 41, 0, YES, { 1, 1 } },
 	{ "an IPv4 socket, upper half set", 41, 0, YES, { 2 | HIGH, 1 } },
 	{ "an IPv6 socket", 41, 0, YES, { 10, 2 } },
@@ -426,8 +443,8 @@ static void test_arguments(void **state)
 static void test_exec(void **state)
 {
 	static const struct filter_exec execs[] = {
-		{ 3, EXEC_PATH }, { 255, EXEC_PATH }, { 1024, 0xfffffffffeffful }, { 4095, 0 },
-		{ 1048576, UINT64_MAX }, { INT32_MAX, 1 },
+		{ 3, EXEC_PATH, 1 }, { 255, EXEC_PATH, 1 }, { 1024, 0xfffffffffeffful, 1 },
+		{ 4095, 0, 1 }, { 1048576, UINT64_MAX, 1 }, { INT32_MAX, 1, 1 },
 	};
 	struct sock_filter prog[FILTER_PROFILE_MAX];
 
@@ -457,6 +474,7 @@ static void test_no_mark_left(void **state)
 		make(&c, FILTER_ERRNO, groups);
 		for (size_t i = 0; i < c.len; i++) {
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_FD);
+			assert_int_not_equal(c.prog[i].k, FILTER_MARK_PID);
 			assert_int_not_equal(c.prog[i].k, (uint32_t)FILTER_MARK_EXEC_PATH);
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_PATH >> 32);
 			if (BPF_CLASS(c.prog[i].code) == BPF_RET)

@@ -22,6 +22,7 @@
 #include "act/ids.h"
 #include "look/input.h"
 #include "desc/argv_nics.h"
+#include "desc/argv_user.h"
 #include "act/exec.h"
 #include "act/nodes.h"
 #include "desc/options.h"
@@ -32,6 +33,7 @@
 #include "look/process.h"
 #include "desc/cmdline.h"
 #include "plan/report.h"
+#include "act/readback.h"
 #include "act/reportfile.h"
 #include "sys/writeout.h"
 
@@ -111,6 +113,7 @@ static int look(struct run *r)
 
 	if (input_read(&r->opt.input, &r->mem, &text, &len, &r->ds) < 0 ||
 	    desc_parse(text, len, mode_syntax, &r->mem, &r->desc, &r->ds) < 0 ||
+	    argv_user_take(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0 ||
 	    argv_nics_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
 		return -1;
 	if (!r->desc.runtime_dir)
@@ -162,10 +165,13 @@ static int act(struct run *r, struct one_exec *ret)
 static int become_qemu(struct run *r, const struct one_exec *exec)
 {
 	char **envp = launch_environment(r->envp, &r->mem);
+	struct readback rb;
 
 	print_diags(r);
 	r->ds.n = r->ds.dropped = 0;
-	if (ids_take(&r->plan, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0)
+	if (readback_open(&r->plan, &rb, &r->ds) == 0 && ids_take(&r->plan, &r->ds) == 0 &&
+	    readback_ids(&r->plan, &rb, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0 &&
+	    readback_lock(&r->plan, &rb, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
 	reportfile_remove(&r->plan, r->report_fd);
 	return -1;

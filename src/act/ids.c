@@ -1,9 +1,12 @@
 /*
- * ids.c - take the ids that QEMU is to run with
+ * ids.c - take the ids that QEMU is to run with, and give up its capabilities
  *
  * They are taken when the devices are open: QEMU needs no right to open any of them. A change of ids clears the
- * parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it is set again, and
- * a parent that died meanwhile is noticed.
+ * parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it is set again, and a parent that
+ * died meanwhile is noticed.
+ *
+ * An exec gives uid 0 all that its bounding set has, and another uid what its ambient set has: so the first is what
+ * bounds root, and the second is how others keep a capability (security/commoncap.c, cap_bprm_creds_from_file).
  */
 #include "config.h"
 
@@ -15,75 +18,86 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
+
+#include "base/capnames.h"
 #include "sys/caps.h"
 
-static int failed(const char *call, int err, struct diags *ds)
+static int id_failed(const char *call, int err, struct diags *ds)
 {
 	return diag_add(ds, DIAG_ID_FAILED, err, KEY(NULL, "user"), call, "the ids could not be taken");
 }
 
+static int cap_failed(const char *call, int err, struct diags *ds)
+{
+	return diag_add(ds, DIAG_CAPABILITY_FAILED, err, KEY(NULL, "capabilities"), call,
+			"capabilities could not be given up");
+}
+
 /* Nothing may come back through a set-uid program either: before the uid goes, while it is allowed. */
-static int drop_bounding(struct diags *ds)
+static int drop_bounding(const struct plan *plan, struct diags *ds)
 {
-	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
-		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
-			return failed("prctl(PR_CAPBSET_DROP)", errno, ds);
+	const struct cap_facts *caps = &plan->facts->caps;
+	const uint64_t goes = caps->bounding & ~plan->confine.caps;
+
+	/* without it the set stays; the plan has seen to it that this does not matter */
+	if (!(caps->effective & CAP_BIT(CAP_SETPCAP)))
+		return 0;
+	for (unsigned cap = 0; cap < CAPS_MAX; cap++)
+		if ((goes & CAP_BIT(cap)) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EINVAL)
+			return cap_failed("prctl(PR_CAPBSET_DROP)", errno, ds);
 	return 0;
 }
 
-static int set_ids(const struct ids_facts *ids, struct diags *ds)
+static int set_ids(const struct plan *plan, struct diags *ds)
 {
-	if (prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) < 0)
-		return failed("prctl(PR_SET_KEEPCAPS)", errno, ds);
+	const struct ids_facts *ids = &plan->facts->ids;
+
+	/* else a change from uid 0 clears the permitted set */
+	if (prctl(PR_SET_KEEPCAPS, plan->confine.caps != 0, 0, 0, 0) < 0)
+		return id_failed("prctl(PR_SET_KEEPCAPS)", errno, ds);
 	if (setgroups(ids->n_groups, ids->groups) < 0)
-		return failed("setgroups", errno, ds);
+		return id_failed("setgroups", errno, ds);
 	if (setresgid(ids->gid, ids->gid, ids->gid) < 0)
-		return failed("setresgid", errno, ds);
+		return id_failed("setresgid", errno, ds);
 	if (setresuid(ids->uid, ids->uid, ids->uid) < 0)
-		return failed("setresuid", errno, ds);
+		return id_failed("setresuid", errno, ds);
 	return 0;
 }
 
-/* Inheritable and ambient sets too, which a change of uid leaves. */
-static int drop_caps(struct diags *ds)
+static int set_caps(const struct plan *plan, struct diags *ds)
 {
+	const uint64_t keep = plan->confine.caps, ambient = geteuid() == 0 ? 0 : keep;
+	const struct caps caps = { .effective = keep, .permitted = keep, .inheritable = ambient };
 	int err;
 
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
-		return failed("prctl(PR_CAP_AMBIENT)", errno, ds);
-	err = caps_drop();
-	return err ? failed("capset", err, ds) : 0;
-}
-
-static int verify(const struct ids_facts *ids, struct diags *ds)
-{
-	struct caps caps;
-	uid_t ruid, euid, suid;
-	gid_t rgid, egid, sgid;
-	bool good;
-
-	good = getresuid(&ruid, &euid, &suid) == 0 && ruid == ids->uid && euid == ids->uid && suid == ids->uid &&
-	       getresgid(&rgid, &egid, &sgid) == 0 && rgid == ids->gid && egid == ids->gid && sgid == ids->gid &&
-	       caps_get(&caps) == 0 && (caps.effective | caps.permitted | caps.inheritable) == 0 &&
-	       getgroups(0, NULL) == (int)ids->n_groups;
-	return good ? 0 : failed("getresuid, getresgid, getgroups, capget", 0, ds);
+		return cap_failed("prctl(PR_CAP_AMBIENT_CLEAR_ALL)", errno, ds);
+	err = caps_set(&caps);
+	if (err)
+		return cap_failed("capset", err, ds);
+	for (unsigned cap = 0; cap < CAPS_MAX; cap++)
+		if ((ambient & CAP_BIT(cap)) && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0) < 0)
+			return cap_failed("prctl(PR_CAP_AMBIENT_RAISE)", errno, ds);
+	return 0;
 }
 
 int ids_take(const struct plan *plan, struct diags *ds)
 {
-	const struct ids_facts *ids = &plan->facts->ids;
 	const pid_t parent = getppid();
 	int sig = 0;
 
-	if (!plan->confine.take_ids)
+	if (!plan->confine.take_ids && !plan->confine.drop_caps)
 		return 0;
 	(void)prctl(PR_GET_PDEATHSIG, &sig, 0, 0, 0);
-	if (!ids->same && (drop_bounding(ds) < 0 || set_ids(ids, ds) < 0))
+	if (plan->confine.drop_caps && drop_bounding(plan, ds) < 0)
 		return -1;
-	if (drop_caps(ds) < 0 || verify(ids, ds) < 0)
+	if (plan->confine.take_ids && !plan->facts->ids.same && set_ids(plan, ds) < 0)
+		return -1;
+	if (plan->confine.drop_caps && set_caps(plan, ds) < 0)
 		return -1;
 	if (sig != 0 && prctl(PR_SET_PDEATHSIG, sig, 0, 0, 0) < 0)
-		return failed("prctl(PR_SET_PDEATHSIG)", errno, ds);
+		return id_failed("prctl(PR_SET_PDEATHSIG)", errno, ds);
 	if (sig != 0 && getppid() != parent)
 		(void)raise(sig);
 	return 0;

@@ -112,6 +112,8 @@ int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena
 {
 	if (plan->confine.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return failed("prctl(PR_SET_NO_NEW_PRIVS)", errno, "seccomp", "no_new_privs could not be set", ds);
+	if (plan->confine.no_new_privs && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+		return failed("prctl(PR_GET_NO_NEW_PRIVS)", 0, "seccomp", "no_new_privs is not in force", ds);
 	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)
 		return -1;
 	return plan->confine.filter ? load_filter(plan, exec, mem, ds) : 0;

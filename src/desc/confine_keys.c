@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/capnames.h"
 #include "desc/desc.h"
 
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
@@ -180,4 +181,35 @@ int read_landlock(struct reader *r, const struct field *f, const cJSON *item, co
 	else
 		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "must be true, false or \"prefer\"");
 	return 0;
+}
+
+/* "keep", or an array of names. */
+int read_capabilities(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	unsigned i = 0;
+	int bad = 0;
+
+	(void)f;
+	if (cJSON_IsString(item) && strcmp(item->valuestring, "keep") == 0) {
+		desc->caps = CAPS_KEEP;
+		return 0;
+	}
+	if (!cJSON_IsArray(item))
+		return read_type_error(r, at, "an array of capabilities or \"keep\"", item);
+	if (read_array_size(r, item, at, CAPS_MAX) < 0)
+		return -1;
+	desc->caps = CAPS_LIST;
+	for (const cJSON *child = item->child; child; child = child->next, i++) {
+		const char *name = "";
+		int cap;
+
+		if (read_text(r, child, ITEM(at, i), &rule_any, &name) < 0)
+			bad = -1;
+		else if ((cap = capname_find(name)) < 0)
+			bad |= read_value_error(r, ITEM(at, i), name, "a capability, such as \"CAP_NET_ADMIN\"");
+		else
+			desc->caps_list |= CAP_BIT(cap);
+	}
+	return bad;
 }

@@ -4,7 +4,7 @@
 
 #include "desc/read.h"
 
-read_fn read_cgroup, read_groups;	/* ret is the struct desc */
+read_fn read_cgroup, read_groups, read_capabilities;	/* ret is the struct desc */
 read_fn read_seccomp;			/* a struct seccomp_wish */
 read_fn read_id;			/* a struct id_wish */
 read_fn read_landlock;			/* an enum landlock_wish */

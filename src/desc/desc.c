@@ -97,6 +97,7 @@ static const struct field desc_fields[] = {
 	{ "user",	read_id,	DESC(user),		0,	0,		false,	NULL },
 	{ "group",	read_id,	DESC(group),		0,	0,		false,	NULL },
 	{ "groups",	read_groups,	0,			0,	0,		false,	NULL },
+	{ "capabilities", read_capabilities, 0,			0,	0,		false,	NULL },
 	{ "landlock",	read_landlock,	DESC(landlock),		0,	0,		false,	NULL },
 	{ "runtime_dir", read_string,	DESC(runtime_dir),	0,	0,		false,	&rule_path },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },

@@ -105,6 +105,9 @@ struct id_wish {
 	bool given;
 };
 
+/* "capabilities": which QEMU keeps. */
+enum caps_wish { CAPS_DEFAULT, CAPS_KEEP, CAPS_LIST };
+
 enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
 
 /* "seccomp": which filter, and what it answers to a call that it does not allow. */
@@ -133,6 +136,9 @@ struct desc {
 	struct id_wish *groups;
 	unsigned n_groups;
 	bool has_groups;
+	enum caps_wish caps;
+	uint64_t caps_list;		/* of CAPS_LIST: CAP_BIT of each */
+	const char *taken;		/* words of argv that became "user"; NULL: none */
 	enum landlock_wish landlock;
 	const char *runtime_dir;	/* NULL: not said */
 	unsigned fd_base;

@@ -145,6 +145,9 @@ struct facts {
 	unsigned uid, gid;		/* effective */
 	const unsigned *groups;
 	unsigned n_groups;
+	struct cap_facts {
+		uint64_t effective, permitted, inheritable, ambient, bounding;
+	} caps;				/* CAP_BIT of each */
 	bool net_admin;			/* CAP_NET_ADMIN is effective */
 	bool no_new_privs;
 	struct node vhost_net, tun, vhost_vsock;

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -19,8 +18,10 @@
 
 #include <linux/capability.h>
 
+#include "base/capnames.h"
 #include "plan/layout.h"
-#include "sys/caps.h"
+#include "sys/fd.h"
+#include "sys/status.h"
 
 /* --- descriptor numbers --------------------------------------------------------------------------- */
 
@@ -62,7 +63,8 @@ void process_numbers(const struct desc *desc, struct arena *mem, struct facts *r
 
 static void probe_ids(struct arena *mem, struct facts *ret)
 {
-	struct caps caps;
+	AUTO_FD fd = status_open();
+	struct proc_status status;
 	const int n = getgroups(0, NULL);
 	gid_t *groups = arena_array(mem, n > 0 ? (size_t)n : 0, sizeof(*groups));
 
@@ -72,9 +74,13 @@ static void probe_ids(struct arena *mem, struct facts *ret)
 		ret->groups = groups;
 		ret->n_groups = (unsigned)n;
 	}
-	(void)caps_get(&caps);
-	ret->net_admin = (caps.effective & 1ULL << CAP_NET_ADMIN) != 0;
-	ret->no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+	(void)(fd >= 0 && status_read(fd, &status) == 0 ? 0 : status_by_calls(&status));
+	ret->caps = (struct cap_facts){
+		.effective = status.effective, .permitted = status.permitted, .inheritable = status.inheritable,
+		.ambient = status.ambient, .bounding = status.bounding,
+	};
+	ret->net_admin = (ret->caps.effective & CAP_BIT(CAP_NET_ADMIN)) != 0;
+	ret->no_new_privs = status.no_new_privs;
 }
 
 void process_self(struct facts *ret)

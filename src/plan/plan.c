@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 
 #include "plan/argv_numbers.h"
+#include "plan/capabilities.h"
 #include "plan/confine.h"
 #include "plan/files.h"
 #include "plan/layout.h"
@@ -81,7 +82,7 @@ static int check_words(struct plan *plan, const struct cmdline *cmdline, struct 
 	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
 
 	return argv_numbers_check(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
-	       confine_rules(plan, cmdline, ds);
+	       confine_rules(plan, cmdline, ds) | capabilities_decide(plan, &words, mem, ds);
 }
 
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
@@ -105,6 +106,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	if (plan.confine.filter && plan.nofile < limits_nofile_needed(&plan))
 		return layout_nofile_short(&plan, ds);
 	warn_workers(&plan, ds);
+	capabilities_warn(&plan, ds);
 	*ret = plan;
 	return 0;
 }

@@ -7,6 +7,7 @@
 #define QH_PLAN_PLAN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "desc/cmdline.h"
 #include "desc/desc.h"
@@ -14,10 +15,20 @@
 #include "facts/facts.h"
 #include "mode/mode.h"
 
+/* A capability that QEMU keeps, and the word or key that shows the need. */
+struct kept_cap {
+	unsigned cap;
+	const char *why;
+};
+
 /* What QEMU will not be able to do. */
 struct confine_plan {
 	bool filter;			/* a seccomp filter, and one exec */
 	bool take_ids;
+	bool drop_caps;			/* every capability but those kept leaves all sets */
+	uint64_t caps;			/* CAP_BIT of those kept */
+	const struct kept_cap *kept;
+	unsigned n_kept;
 	bool landlock;
 	const char *landlock_why;	/* why it is off although it was preferred */
 	bool no_new_privs;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/capnames.h"
 #include "mode/mode.h"
 #include "base/utf8.h"
 
@@ -152,6 +153,23 @@ static void json_ids(struct str *s, const struct plan *plan)
 	str_put(s, "]}");
 }
 
+static void json_caps(struct str *s, const struct plan *plan)
+{
+	if (plan->desc->caps == CAPS_KEEP) {
+		str_put(s, ",\"capabilities\":\"keep\"");
+		return;
+	}
+	str_put(s, ",\"capabilities\":[");
+	for (unsigned i = 0; i < plan->confine.n_kept; i++) {
+		const struct kept_cap *kept = &plan->confine.kept[i];
+
+		str_put(s, "%s{\"name\":\"%s\"", i > 0 ? "," : "", capname(kept->cap));
+		put_member(s, "why", kept->why);
+		str_put(s, "}");
+	}
+	str_put(s, "]");
+}
+
 static void json_confine(struct str *s, const struct plan *plan)
 {
 	str_put(s, ",\"cgroups\":[");
@@ -162,6 +180,8 @@ static void json_confine(struct str *s, const struct plan *plan)
 	}
 	str_put(s, "]");
 	json_ids(s, plan);
+	json_caps(s, plan);
+	put_member(s, "taken", plan->desc->taken);
 	json_seccomp(s, plan);
 	str_put(s, ",\"landlock\":%s", plan->confine.landlock ? "true" : "false");
 	put_member(s, "landlock_why", plan->confine.landlock_why);
@@ -398,6 +418,20 @@ static void text_seccomp(struct str *s, const struct plan *plan)
 	text_wrapped(s, text, 16, 15);
 }
 
+/* "none", or each that is kept with its reason, one on a line. */
+static void text_caps(struct str *s, const struct plan *plan)
+{
+	str_put(s, "  capabilities  ");
+	if (plan->desc->caps == CAPS_KEEP || plan->confine.n_kept == 0)
+		str_put(s, "%s\n", plan->desc->caps == CAPS_KEEP ? "as they are" : "none");
+	for (unsigned i = 0; i < plan->confine.n_kept; i++) {
+		const char *name = capname(plan->confine.kept[i].cap);
+
+		str_put(s, "%*s%s: ", i > 0 ? 16 : 0, "", name);
+		text_wrapped(s, plan->confine.kept[i].why, 18 + (unsigned)strlen(name), 18);
+	}
+}
+
 static void text_confine(struct str *s, const struct plan *plan)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
@@ -410,7 +444,12 @@ static void text_confine(struct str *s, const struct plan *plan)
 			str_put(s, "%16salready there\n", "");
 	}
 	if (plan->confine.take_ids)
-		str_put(s, "  ids           uid %u gid %u, %u other groups, no capability\n", ids->uid, ids->gid, ids->n_groups);
+		str_put(s, "  ids           uid %u gid %u, %u other groups\n", ids->uid, ids->gid, ids->n_groups);
+	if (plan->desc->taken) {
+		str_put(s, "%16sfrom argv: ", "");
+		text_wrapped(s, plan->desc->taken, 27, 16);
+	}
+	text_caps(s, plan);
 	text_seccomp(s, plan);
 	str_put(s, "  landlock      %s\n", plan->confine.landlock ? "on" : "off");
 	str_put(s, "  no_new_privs  %s\n", plan->confine.no_new_privs ? "on" : "off");

@@ -32,10 +32,16 @@ int caps_get(struct caps *ret)
 	return 0;
 }
 
-int caps_drop(void)
+int caps_set(const struct caps *caps)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
-	return syscall(SYS_capset, &head, none) < 0 ? errno : 0;
+	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		data[i] = (struct __user_cap_data_struct){
+			.effective = (uint32_t)(caps->effective >> 32 * i),
+			.permitted = (uint32_t)(caps->permitted >> 32 * i),
+			.inheritable = (uint32_t)(caps->inheritable >> 32 * i),
+		};
+	return syscall(SYS_capset, &head, data) < 0 ? errno : 0;
 }

@@ -12,7 +12,7 @@ struct caps {
 
 /* 0 or an errno; *ret is empty then. */
 int caps_get(struct caps *ret);
-/* Empty all three sets, for good. 0 or an errno. */
-int caps_drop(void);
+/* Set the three sets. 0 or an errno. */
+int caps_set(const struct caps *caps);
 
 #endif

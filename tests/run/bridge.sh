@@ -205,7 +205,7 @@ else
 	for rest in '' ',"handoff":false'; do
 		{ bridge br0 ",\"vhost\":false$rest"; printf '\n{"execute":"qmp_capabilities"}\n{"execute":"quit"}\n'; } >"$tmp/in"
 		launch_file "$tmp/in" -accel tcg -machine q35 -m 32 -nodefaults -no-user-config -display none -S -qmp stdio
-		is "the real QEMU takes it: vhost off${rest}" "$rc $(grep -c host-qmp-quit "$tmp/out") $(cat "$tmp/err")" "0 1 "
+		is "the real QEMU takes it: vhost off${rest}" "$rc $(grep -c host-qmp-quit "$tmp/out") $(err)" "0 1 "
 	done
 	nothing_left
 fi

@@ -123,7 +123,11 @@ forms() {
 	nic "$_passt,\"vhost_user\":true" ",$_shared"
 	nic '"mode":"passt","native":true,"vhost_user":true,"options":{"mtu":1500,"tcp-ports":["22","80"]}' ",$_none,$_shared"
 	nic "\"mode\":\"vhost-user\",\"queues\":4,\"options\":{\"path\":\"$PWD/switch\"}" ",$_shared"
-	rm -f /dev/vhost-net /dev/vhost-vsock /etc/qemu/bridge.conf
+	mknod /dev/vhost-vdpa-0 c 1 5
+	for _queues in 1 4; do
+		nic "\"mode\":\"vhost-vdpa\",\"queues\":$_queues,\"options\":{\"path\":\"/dev/vhost-vdpa-0\"}"
+	done
+	rm -f /dev/vhost-net /dev/vhost-vsock /dev/vhost-vdpa-0 /etc/qemu/bridge.conf
 }
 form() {
 	[ -s "$tmp/forms" ] || forms
@@ -153,7 +157,7 @@ try() {
 	case $1:$(head -n 1 "$tmp/blocks/$1") in
 	*.text:*"a person, a script"*|*.text:"manager --descriptor"*) elsewhere "$1" "a picture" ;;
 	*.text:"the least of vcpus"*) elsewhere "$1" "unit/test_plan" ;;
-	*.text:tap,*|*.text:bridge,*|*.text:user,*|*.text:stream,*|*.text:passt,*|*.text:vhost-user,*|*.text:socket,*|\
+	*.text:tap,*|*.text:bridge,*|*.text:user,*|*.text:stream,*|*.text:passt,*|*.text:vhost-user,*|*.text:vhost-vdpa,*|*.text:socket,*|\
 	*.text:virtio-net-pci,*|*.text:vhost-vsock-pci,*) form "$1" ;;
 	*.text:ExecStart=*) links_macvtap; run "$1" 's/^ExecStart=//; s/%i/web1/' ;;
 	*.text:Restart=*) unit "$1" ;;

@@ -25,7 +25,7 @@ fault "a queue that cannot be attached" attach-failed ioctl:error=ENOMEM:when=1 
 fault "a descriptor that cannot be placed" call-failed dup2,dup3:error=EBUSY "$pins" '"errno":"EBUSY"'
 fault "ids that cannot be taken" id-failed setresuid:error=EAGAIN '{"version":1,"user":1000,"group":1000}' '"errno":"EAGAIN"'
 fault "a filter that cannot be loaded" confine-failed seccomp:error=ENOMEM:when=2+ '{"version":1}' '"path":"seccomp"'
-fault "no_new_privs" confine-failed prctl:error=EINVAL '{"version":1}'
+fault "no_new_privs" confine-failed prctl:error=EINVAL '{"version":1,"capabilities":"keep"}'
 if mkdir "$tmp/cgroup" && mount -t cgroup2 none "$tmp/cgroup" && mkdir "$tmp/cgroup/qh$$"; then
 	fault "a cgroup that cannot be joined" cgroup-failed write:error=ENOMEM:when=1 \
 		"{\"version\":1,\"cgroup\":\"$tmp/cgroup/qh$$\"}" '"errno":"ENOMEM"'

@@ -124,7 +124,7 @@ if [ ! -x "$QEMU" ]; then
 else
 	qemu=$QEMU
 	qmp() { # NAME: QEMU understood what follows the descriptor, and left when it was told to
-		is "$1: QEMU's status" "$(cat "$tmp/rc" "$tmp/err")" 0
+		is "$1: QEMU's status" "$(cat "$tmp/rc"; err)" 0
 		has "$1: QEMU answered and left" "$(tr -d '\r' <"$tmp/out")" '"name": "guest"' '"reason": "host-qmp-quit"'
 	}
 	set -- -accel tcg -machine none -nodefaults -display none -S -name guest -qmp stdio

@@ -35,7 +35,7 @@ while read -r name _ dev; do
 done <"$tmp/links"
 wait
 SH
-said() { cat "$tmp"/said.* 2>/dev/null; }
+said() { cat "$tmp"/said.* 2>/dev/null | grep -v "QEMU runs as root"; }
 all_said() { [ "$(said | grep -c .)" -ge "$links" ]; }
 running() { for p in $(ip netns pids "$ns"); do cat "/proc/$p/comm" 2>/dev/null; done | grep -cx crossed; }
 nobody() { [ -z "$(ip netns pids "$ns")" ]; }

@@ -74,7 +74,7 @@ traffic() {
 	has "$1: the guest reaches a TCP server" "$(said)" "tcp said 'server: hello from the guest"
 	has "$1: the guest reaches a UDP server" "$(said)" "udp said 'server: hello from the guest'"
 	is "$1: a forwarded port reaches the guest" "$answer" "guest: from the host"
-	is "$1: nothing on standard error" "$(cat "$tmp/err")" ""
+	is "$1: nothing on standard error" "$(err)" ""
 	ends "$1: passt ends with QEMU"
 }
 if "$SRCDIR/tests/guest/build" "$guest" >"$tmp/build" 2>&1; then

@@ -73,7 +73,7 @@ fi
 # --- what stands in it --------------------------------------------------------------------------------------------
 launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
 is "vhost off and why" "$(jq -c '.nics[0] | [.vhost, .vhost_why]' "$report")" '[false,"/dev/vhost-net: No such file or directory"]'
-is "the warnings" "$(jq -r '.warnings[].code' "$report" | tr '\n' ' ')" "vhost-off "
+is "the warnings" "$(jq -r '.warnings[].code' "$report" | tr '\n' ' ')" "vhost-off qemu-root "
 is "the link" "$(jq -c '.nics[1].link | [.name, .kind, .mac]' "$report")" "[\"mv\",\"macvtap\",\"$(mac_of mv)\"]"
 is "the guest's name" "$(jq -r .name "$report")" 'a "guest"'
 

@@ -185,7 +185,7 @@ if [ -x "$QEMU" ]; then
 		launch_file "$tmp/in" -accel tcg -machine q35 -m 32 -nodefaults -no-user-config -display none -S -qmp stdio \
 			-netdev "${form%% *}" -device "${form#* }"
 		is "the real QEMU finds the descriptors of its own -netdev ${form%% *}" \
-			"$rc $(grep -c host-qmp-quit "$tmp/out") $(cat "$tmp/err")" "0 1 "
+			"$rc $(grep -c host-qmp-quit "$tmp/out") $(err)" "0 1 "
 	done
 else
 	skip "the real QEMU takes them" "needs $QEMU"

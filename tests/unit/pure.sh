@@ -8,7 +8,7 @@ set -u
 export LC_ALL=C
 
 libc='abort bcmp calloc free longjmp malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strncmp
-strnlen strrchr strspn strstr strtol strtoul vsnprintf snprintf strerrordesc_np strerrorname_np __assert_fail'
+strnlen strcasecmp strncasecmp strrchr strspn strstr strtol strtoul strtoull vsnprintf snprintf strerrordesc_np strerrorname_np __assert_fail'
 compiler='_GLOBAL_OFFSET_TABLE_'
 # what src/seccomp knows of its own names and programs; it can load one as well, which is not pure
 filter='filter_action_find filter_action_name filter_check filter_group_find filter_group_name filter_set_exec

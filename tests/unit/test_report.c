@@ -245,6 +245,7 @@ static const char example_text[] =
 	"         7  vhost-vsock -                    0  /dev/vhost-vsock\n"
 	"\n"
 	"CONFINEMENT\n"
+	"  capabilities  none\n"
 	"  seccomp       qemu, other calls: errno\n"
 	"  landlock      off\n"
 	"  no_new_privs  on\n"

@@ -1,0 +1,15 @@
+/* capabilities.h - which capabilities QEMU keeps, and why. Pure. */
+#ifndef QH_PLAN_CAPABILITIES_H
+#define QH_PLAN_CAPABILITIES_H
+
+#include "plan/plan.h"
+
+/*
+ * Decide plan->confine.drop_caps, caps and kept. words: the caller's and those of "args"; netdevs and ids of the plan are
+ * decided. 0, or -1 after a diag.
+ */
+int capabilities_decide(struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds);
+/* Warn where QEMU runs as root, of a launch that nothing else speaks against. */
+void capabilities_warn(const struct plan *plan, struct diags *ds);
+
+#endif

@@ -44,6 +44,7 @@ static bool is_noise(const char *line)
 	static const char *const noise[] = {
 		"Failed to send ", "Don't run as root", "Started as root, will change to nobody", "Multiple default ",
 		"No external routable interface for IPv6", "No routable interface for IPv6",
+		"No IPv6 nameserver available",
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(noise); i++)
@@ -75,12 +76,13 @@ static void render_said(struct str *s, const void *arg)
 
 /* --- judge ------------------------------------------------------------------------------------------------ */
 
-/* What passt says of itself, and what that means; the texts of its releases from 2023 to 2025. */
+/* What passt says of itself, and what that means; the texts of its releases from 2023 to 2026. */
 static const struct { const char *text; enum diag_id id; const char *hint; } meanings[] = {
 	{ "unrecognized option", DIAG_PASST_OPTION, "leave the option out, or install a passt that knows it" },
 	{ "is ambiguous", DIAG_PASST_OPTION, NULL },
 	{ "Failed to bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "Couldn't bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
+	{ "Listen failed for ", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "create user namespace", DIAG_PASST_NAMESPACE, "passt needs user namespaces: it cannot run in a chroot, nor where user.max_user_namespaces is 0" },
 	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE, "passt needs user namespaces: it cannot run in a chroot, nor where user.max_user_namespaces is 0" },
 };

@@ -223,7 +223,11 @@ if command -v perl >/dev/null; then
 	poll a migrated
 	quit a
 	exec 7<"$tmp/state"
-	vm b "$@" -incoming fd:7
+	# Newer ones refuse a file behind a descriptor: file: came with 8.2.
+	case $("$QEMU" -version) in
+	*" version 7."*|*" version 8."[01]*)	vm b "$@" -incoming fd:7 ;;
+	*)					vm b "$@" -incoming "file:$tmp/state" ;;
+	esac
 	exec 7<&-
 	poll b runs
 	quit b

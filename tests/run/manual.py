@@ -26,7 +26,7 @@ def codes(name, text):
         for status, code in re.findall(r"^DIAG\(\w+,\s*(\w+),\s*\"([^\"]+)\"\)", text, re.M):
             yield f"{code} {STATUS[status]}"
     else:
-        for code, status, meaning in re.findall(r"^\.It Ql (\S+) Ta (\S+) Ta\n(.*)", text, re.M):
+        for code, status, meaning in re.findall(r"^\.It Sy (\S+) Ta (\S+) Ta\n(.*)", text, re.M):
             yield f"{code} {status}" if meaning[0] not in "." else f"{code} has no meaning"
 
 

@@ -24,6 +24,9 @@ boot_sector() {
 # disk NAME [SIZE]: a raw disk that boots; its path is in $disk
 disk() { disk=$tmp/$1.img; boot_sector "$disk"; truncate -s "${2:-8M}" "$disk"; }
 
+# A QEMU that has neither file: nor /dev/userfaultfd
+old_migration() { case $("$QEMU" -version) in *" version 7."*|*" version 8."[01]*) ;; *) return 1 ;; esac; }
+
 # --- virtual machines ------------------------------------------------------------------------------
 # Up to two at once, `a` and `b`, whose monitors are descriptors 8 and 9 here.
 filter='--action kill'
@@ -224,10 +227,7 @@ if command -v perl >/dev/null; then
 	quit a
 	exec 7<"$tmp/state"
 	# Newer ones refuse a file behind a descriptor: file: came with 8.2.
-	case $("$QEMU" -version) in
-	*" version 7."*|*" version 8."[01]*)	vm b "$@" -incoming fd:7 ;;
-	*)					vm b "$@" -incoming "file:$tmp/state" ;;
-	esac
+	if old_migration; then vm b "$@" -incoming fd:7; else vm b "$@" -incoming "file:$tmp/state"; fi
 	exec 7<&-
 	poll b runs
 	quit b
@@ -294,9 +294,13 @@ postcopy() {
 	_reply=$reply
 	quit a
 }
+# Where root has /dev/userfaultfd, QEMU after 8.1 opens it and needs no call.
 postcopy
-case $_reply in *'{"error"'*) ;; *) bad="$bad; $_reply" ;; esac
-scenario "postcopy: without the group, an error that QEMU survives"
+case $_reply in
+*'{"error"'*) ;;
+*) { [ -w /dev/userfaultfd ] && ! old_migration; } || bad="$bad; $_reply" ;;
+esac
+scenario "postcopy: without the group, an error that QEMU survives, or the device in its place"
 if [ "$(id -u)" = 0 ]; then
 	group "-overcommit mem-lock=on" mem_lock 1 -overcommit mem-lock=on
 	filter='--action kill --allow postcopy'

@@ -172,11 +172,12 @@ int launch_exec(const struct plan *plan, const struct one_exec *exec, char *cons
 /* The number of a listening socket that the words hand to QEMU for its monitor, or -1. */
 static int monitor_fd(const struct cmdline *cmdline, struct arena *mem)
 {
-	unsigned pos = 0;
+	const struct qemu_args *args = qemu_args_read(cmdline, mem);
 
-	for (const char *value; (value = qargv_next(cmdline, "chardev", &pos));) {
-		struct qopts opts;
-		const char *number = qopts_parse(mem, value, "backend", &opts) ? qopts_get(&opts, "fd") : NULL;
+	for (struct qemu_arg *arg = qemu_args_first(args, QEMU_OPTION_chardev); arg;
+	     arg = qemu_args_after(args, arg)) {
+		const struct qopts *opts = qemu_arg_opts(args, arg);
+		const char *number = opts ? qopts_get(opts, "fd") : NULL;
 		int fd, listens = 0;
 		socklen_t len = sizeof(listens);
 

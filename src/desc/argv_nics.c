@@ -17,7 +17,7 @@
 
 struct settle {
 	struct nic *nic;
-	const struct cmdline *cmdline;
+	struct qemu_args *words;
 	struct arena *mem;
 	struct diags *ds;
 };
@@ -33,21 +33,9 @@ static int device_bad(const struct settle *s, const char *what)
 			what);
 }
 
-/* The value of option whose key is the NIC's id. */
-static bool find(const struct settle *s, const char *option, const char *first, const char *key, struct qopts *ret)
+static const struct qopts *find_netdev(const struct settle *s)
 {
-	unsigned pos = 0;
-
-	for (const char *value; (value = qargv_next(s->cmdline, option, &pos));) {
-		const char *id;
-
-		if (!qopts_parse(s->mem, value, first, ret))
-			continue;
-		id = qopts_get(ret, key);
-		if (id && strcmp(id, s->nic->id) == 0)
-			return true;
-	}
-	return false;
+	return qemu_args_find(s->words, QEMU_OPTION_netdev, "id", s->nic->id);
 }
 
 /* "fd" or "fds" of the netdev into pins that the descriptor may have named as well. */
@@ -93,24 +81,24 @@ static int take_vhost(const struct settle *s, const struct qopts *netdev)
 
 static int take_netdev(const struct settle *s)
 {
-	struct qopts netdev;
+	const struct qopts *netdev = find_netdev(s);
 	const char *type;
 
-	if (!find(s, "netdev", "type", "id", &netdev))
+	if (!netdev)
 		return netdev_bad(s, "argv has no such netdev");
-	type = qopts_get(&netdev, "type");
+	type = qopts_get(netdev, "type");
 	if (!type || strcmp(type, "tap") != 0)
 		return netdev_bad(s, "its type is not tap");
-	if (take_numbers(s, &netdev, "fd", "fds", &s->nic->fds) < 0 ||
-	    take_numbers(s, &netdev, "vhostfd", "vhostfds", &s->nic->vhostfds) < 0)
+	if (take_numbers(s, netdev, "fd", "fds", &s->nic->fds) < 0 ||
+	    take_numbers(s, netdev, "vhostfd", "vhostfds", &s->nic->vhostfds) < 0)
 		return -1;
-	if (!qopts_get(&netdev, "fd") && !qopts_get(&netdev, "fds"))
+	if (!qopts_get(netdev, "fd") && !qopts_get(netdev, "fds"))
 		return netdev_bad(s, "it has no fd or fds");
 	if (s->nic->queues != 0 && s->nic->queues != s->nic->fds.n)
 		return netdev_bad(s, arena_printf(s->mem, "%u descriptors, the descriptor asks for %u queue pairs",
 						  s->nic->fds.n, s->nic->queues));
 	s->nic->queues = s->nic->fds.n;
-	return take_vhost(s, &netdev);
+	return take_vhost(s, netdev);
 }
 
 static int take_mac(const struct settle *s, const struct qopts *device)
@@ -139,31 +127,30 @@ static int take_mac(const struct settle *s, const struct qopts *device)
 static int take_device(const struct settle *s)
 {
 	const unsigned n = s->nic->fds.n, vectors = 2 * n + 2;
-	struct qopts device;
+	const struct qopts *device;
 	const char *given;
 
 	if (!s->nic->has_device)
 		return 0;
-	if (!find(s, "device", "driver", "netdev", &device))
+	device = qemu_args_find(s->words, QEMU_OPTION_device, "netdev", s->nic->id);
+	if (!device)
 		return device_bad(s, "argv has no such device");
-	if (n > 1 && !switch_on(qopts_get(&device, "mq")))
+	if (n > 1 && !switch_on(qopts_get(device, "mq")))
 		return device_bad(s, arena_printf(s->mem, "%u queue pairs without mq=on: all but one would lie idle", n));
-	if (n == 1 && switch_on(qopts_get(&device, "mq")))
+	if (n == 1 && switch_on(qopts_get(device, "mq")))
 		return device_bad(s, "mq=on with one queue pair");
-	if (qopts_get(&device, "driver"))
-		s->nic->driver = qopts_get(&device, "driver");
-	given = qopts_get(&device, "vectors");
+	if (qopts_get(device, "driver"))
+		s->nic->driver = qopts_get(device, "driver");
+	given = qopts_get(device, "vectors");
 	if (given && strtoul(given, NULL, 0) != vectors)
 		return device_bad(s, arena_printf(s->mem, "vectors=%s, %u queue pairs need %u", given, n, vectors));
-	return take_mac(s, &device);
+	return take_mac(s, device);
 }
 
 /* A netdev of argv with the id of a NIC that we emit: QEMU would refuse the second of them. */
 static int check_id_free(const struct settle *s)
 {
-	struct qopts netdev;
-
-	if (!find(s, "netdev", "type", "id", &netdev))
+	if (!find_netdev(s))
 		return 0;
 	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv", "-netdev %s is there already", s->nic->id);
 	diag_hint(s->ds, "set \"netdev\": \"argv\" if that is this NIC, else choose another \"id\"");
@@ -188,8 +175,9 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 	const struct cmdline words = all_words(desc, cmdline, mem);
 	int ret = 0;
 
+	desc->words = qemu_args_read(&words, mem);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
-		const struct settle s = { .nic = &desc->nics[i], .cmdline = &words, .mem = mem, .ds = ds };
+		const struct settle s = { .nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds };
 
 		if (!desc->nics[i].in_argv)
 			ret |= check_id_free(&s);

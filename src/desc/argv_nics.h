@@ -6,7 +6,7 @@
 #include "desc/desc.h"
 
 /*
- * For each such NIC, read its -netdev and -device out of the command line, check that they agree with
+ * Reads "args" and the command line into desc->words, for this and all later rules. For each such NIC, read its -netdev and -device out of the command line, check that they agree with
  * the descriptor and with one another, and take over what they say: numbers, vhost, MAC, driver. Also
  * refuses words of the command line that would take a netdev's id away from us. 0, or -1 after a diag.
  */

@@ -9,6 +9,7 @@
 #include "base/bounds.h"
 #include "base/diag.h"
 #include "base/mac.h"
+#include "desc/cmdline.h"
 #include "seccomp/filter.h"
 
 enum mode {
@@ -123,6 +124,7 @@ struct desc {
 	const char *qemu;		/* NULL: not said */
 	const char **args;
 	unsigned n_args;
+	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_settle() */
 	unsigned vcpus, max_queues;
 	bool vhost;			/* for NICs that say nothing */
 	struct nic *nics;

@@ -40,8 +40,6 @@ static int prop_add(struct reader *r, struct props *props, const char *key, cons
 
 	if (!value)
 		return -1;
-	if (props->n == PROPS_MAX)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties", PROPS_MAX);
 	props->list[props->n++] = (struct prop){
 		.key = key, .value = value, .listed = listed, .at = where_keep(r->mem, at),
 		.type = cJSON_IsString(item) ? PROP_STRING : cJSON_IsBool(item) ? PROP_BOOL : PROP_NUMBER,
@@ -68,13 +66,32 @@ static int prop_read(struct reader *r, struct props *props, const cJSON *item, c
 	return ret;
 }
 
+/* How many properties an object has at most, the elements of its arrays counted; one more than PROPS_MAX: too many. */
+static unsigned count_props(const cJSON *object)
+{
+	unsigned n = 0;
+
+	for (const cJSON *item = object->child; item && n <= PROPS_MAX; item = item->next) {
+		n++;
+		for (const cJSON *child = cJSON_IsArray(item) ? item->child : NULL; child && n <= PROPS_MAX;
+		     child = child->next)
+			n += child != item->child;
+	}
+	return n;
+}
+
+/* Each key is compared with all before it: an object that has too many is not read at all. */
 static int read_props(struct reader *r, const cJSON *item, const struct where *at, bool arrays, struct props *ret)
 {
+	unsigned n;
 	int bad = 0;
 
 	if (!cJSON_IsObject(item))
 		return read_type_error(r, at, "an object", item);
-	ret->list = arena_array(r->mem, PROPS_MAX, sizeof(*ret->list));
+	n = count_props(item);
+	if (n > PROPS_MAX)
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties", PROPS_MAX);
+	ret->list = arena_array(r->mem, n, sizeof(*ret->list));
 	for (const cJSON *child = item->child; child; child = child->next)
 		bad |= prop_read(r, ret, child, KEY(at, child->string), arrays);
 	return bad;
@@ -108,7 +125,7 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 	if (!cJSON_IsObject(item))
 		return read_type_error(r, at, "an object, or false", item);
 	bad = read_props(r, item, at, false, &all);
-	nic->device.list = arena_array(r->mem, PROPS_MAX, sizeof(*nic->device.list));
+	nic->device.list = arena_array(r->mem, all.n, sizeof(*nic->device.list));
 	for (unsigned i = 0; i < all.n; i++)
 		if (strcmp(all.list[i].key, "driver") != 0)
 			nic->device.list[nic->device.n++] = all.list[i];

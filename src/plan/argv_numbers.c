@@ -8,14 +8,15 @@
 #include "desc/cmdline.h"
 
 /* -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev gets none. */
-int argv_numbers_check(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds)
+int argv_numbers_check(const struct plan *plan, struct diags *ds)
 {
-	unsigned pos = 0;
+	const struct qemu_args *words = plan->desc->words;
 	int ret = 0;
 
-	for (const char *value; (value = qargv_next(words, "add-fd", &pos));) {
-		struct qopts opts;
-		const char *text = qopts_parse(mem, value, NULL, &opts) ? qopts_get(&opts, "fd") : NULL;
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_add_fd); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = qemu_arg_opts(words, arg);
+		const char *text = opts ? qopts_get(opts, "fd") : NULL;
 		int fd;
 
 		if (!text || qargv_numbers(text, &fd, 1) != 1)

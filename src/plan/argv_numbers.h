@@ -5,6 +5,6 @@
 #include "plan/plan.h"
 
 /* Refuse words that would take a descriptor of the plan away from us. 0, or -1 after a diag. */
-int argv_numbers_check(const struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds);
+int argv_numbers_check(const struct plan *plan, struct diags *ds);
 
 #endif

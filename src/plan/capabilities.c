@@ -20,7 +20,6 @@
 
 struct deciding {
 	struct plan *plan;
-	const struct cmdline *words;
 	struct arena *mem;
 	struct kept_cap *kept;
 	unsigned n;
@@ -92,35 +91,25 @@ static const char *row_why(struct deciding *d, const struct need_row *row, const
 	return arena_printf(d->mem, "-%s %s=%s", row->option, row->key, qopts_get(opts, row->key));
 }
 
-static void need_by_row(struct deciding *d, const char *option, const char *value)
+static void need_by_row(struct deciding *d, const char *option, const struct qopts *opts)
 {
+	static const struct qopts none;
+
 	for (unsigned i = 0; i < ARRAY_LEN(need_rows); i++) {
 		const struct need_row *row = &need_rows[i];
-		struct qopts opts = { 0 };
 
-		if (strcmp(option, row->option) != 0)
-			continue;
-		if (row->match != MATCH_OPTION &&
-		    !qopts_parse(d->mem, value, row->match == MATCH_FIRST ? row->key : NULL, &opts))
-			continue;
-		if (row_matches(row, &opts))
-			need(d, row->caps, row_why(d, row, &opts));
+		if (strcmp(option, row->option) == 0 && row_matches(row, opts ? opts : &none))
+			need(d, row->caps, row_why(d, row, opts));
 	}
 }
 
 /* --- shared directories --------------------------------------------------------------------------- */
 
 /* With these the guest's owners, modes and nodes become the host's (hw/9pfs/9p-local.c). */
-static void need_of_9p(struct deciding *d, const char *option, const char *value)
+static void need_of_9p(struct deciding *d, const char *option, const struct qopts *opts)
 {
-	const char *driver, *model;
-	struct qopts opts;
+	const char *driver = qopts_get(opts, "fsdriver"), *model = qopts_get(opts, "security_model");
 
-	if ((strcmp(option, "fsdev") != 0 && strcmp(option, "virtfs") != 0) ||
-	    !qopts_parse(d->mem, value, "fsdriver", &opts))
-		return;
-	driver = qopts_get(&opts, "fsdriver");
-	model = qopts_get(&opts, "security_model");
 	if (!driver || strcmp(driver, "local") != 0 || !model || strncmp(model, "mapped", strlen("mapped")) == 0)
 		return;
 	need(d, CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_FSETID) | CAP_BIT(CAP_MKNOD),
@@ -158,20 +147,16 @@ static void need_of_user_netdev(struct deciding *d, const struct qopts *opts)
 }
 
 /* A tap that QEMU makes or attaches to by itself, and a bridge, whose helper has no other privilege than QEMU's. */
-static void need_of_netdev(struct deciding *d, const char *value)
+static void need_of_netdev(struct deciding *d, const struct qopts *opts)
 {
-	const char *type;
-	struct qopts opts;
+	const char *type = qopts_get(opts, "type");
 
-	if (!qopts_parse(d->mem, value, "type", &opts))
-		return;
-	type = qopts_get(&opts, "type");
 	if (!type)
 		return;
 	if (strcmp(type, "user") == 0)
-		need_of_user_netdev(d, &opts);
+		need_of_user_netdev(d, opts);
 	if (strcmp(type, "bridge") == 0 ||
-	    (strcmp(type, "tap") == 0 && !qopts_get(&opts, "fd") && !qopts_get(&opts, "fds")))
+	    (strcmp(type, "tap") == 0 && !qopts_get(opts, "fd") && !qopts_get(opts, "fds")))
 		need(d, CAP_BIT(CAP_NET_ADMIN), arena_printf(d->mem, "a %s that QEMU opens", type));
 }
 
@@ -196,51 +181,66 @@ static bool address_is_low(const char *value)
 	return colon && colon != value && port_is_low(colon + 1);
 }
 
-static void need_of_server(struct deciding *d, const char *option, const char *value)
+static void need_of_server(struct deciding *d, struct qemu_arg *arg)
 {
-	static const char *const servers[] = {
-		"chardev", "serial", "parallel", "monitor", "qmp", "qmp-pretty", "gdb", "incoming", "spice", "vnc",
-		"netdev", "nbd", NULL,
-	};
+	const char *const option = arg->row->name;
+	const struct qopts *opts;
 	static const char *const ports[] = { "port", "tls-port", "websocket", "addr.port", "local.port", NULL };
-	bool low;
-	struct qopts opts;
+	bool low = strcmp(option, "netdev") != 0 && strcmp(option, "vnc") != 0 && address_is_low(arg->value);
 
-	if (!among(option, servers))
-		return;
-	low = strcmp(option, "netdev") != 0 && strcmp(option, "vnc") != 0 && address_is_low(value);
-	if (!low && qopts_parse(d->mem, value, NULL, &opts))
-		for (unsigned i = 0; i < opts.n; i++)
-			low |= among(opts.list[i].key, ports) && port_is_low(opts.list[i].value);
+	opts = low ? NULL : qemu_arg_opts(d->plan->desc->words, arg);
+	for (unsigned i = 0; opts && i < opts->n; i++)
+		low |= among(opts->list[i].key, ports) && port_is_low(opts->list[i].value);
 	if (low)
-		need(d, CAP_BIT(CAP_NET_BIND_SERVICE), arena_printf(d->mem, "-%s %s", option, value));
+		need(d, CAP_BIT(CAP_NET_BIND_SERVICE), arena_printf(d->mem, "-%s %s", option, arg->value));
 }
 
 /* --- the whole ------------------------------------------------------------------------------------ */
 
+/* Options that were not looked at here cost nothing, however long they are. */
 static void need_of_words(struct deciding *d)
 {
-	const char *option, *value;
-	unsigned pos = 0;
+	static const enum qemu_option_id servers[] = {
+		QEMU_OPTION_chardev, QEMU_OPTION_serial, QEMU_OPTION_parallel, QEMU_OPTION_monitor, QEMU_OPTION_qmp,
+		QEMU_OPTION_qmp_pretty, QEMU_OPTION_gdb, QEMU_OPTION_incoming, QEMU_OPTION_spice, QEMU_OPTION_vnc,
+		QEMU_OPTION_netdev,
+	};
+	static const enum qemu_option_id netdevs[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic, QEMU_OPTION_net };
+	static const enum qemu_option_id shares[] = { QEMU_OPTION_fsdev, QEMU_OPTION_virtfs };
+	const struct qemu_args *words = d->plan->desc->words;
 
-	while (qargv_walk(d->words, &pos, &option, &value)) {
-		if (!value)
-			continue;
-		need_by_row(d, option, value);
-		need_of_9p(d, option, value);
-		need_of_server(d, option, value);
-		if (strcmp(option, "netdev") == 0 || strcmp(option, "nic") == 0 || strcmp(option, "net") == 0)
-			need_of_netdev(d, value);
+	for (unsigned i = 0; i < ARRAY_LEN(need_rows); i++) {
+		const struct qemu_option *row = qemu_option_find(need_rows[i].option);
+
+		for (struct qemu_arg *arg = qemu_args_first(words, row->same); arg; arg = qemu_args_after(words, arg))
+			if (arg->value)
+				need_by_row(d, row->name, qemu_arg_opts(words, arg));
 	}
+	for (unsigned i = 0; i < ARRAY_LEN(shares); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, shares[i]); arg; arg = qemu_args_after(words, arg))
+			if (qemu_arg_opts(words, arg))
+				need_of_9p(d, arg->row->name, &arg->opts);
+	for (unsigned i = 0; i < ARRAY_LEN(servers); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, servers[i]); arg; arg = qemu_args_after(words, arg))
+			if (arg->value)
+				need_of_server(d, arg);
+	for (unsigned i = 0; i < ARRAY_LEN(netdevs); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, netdevs[i]); arg; arg = qemu_args_after(words, arg))
+			if (qemu_arg_opts(words, arg))
+				need_of_netdev(d, &arg->opts);
 }
 
 static void need_of_nics(struct deciding *d)
 {
-	for (unsigned i = 0; i < d->plan->desc->n_nics; i++)
-		if (d->plan->nics[i].netdev) {
-			need_by_row(d, "netdev", d->plan->nics[i].netdev);
-			need_of_netdev(d, d->plan->nics[i].netdev);
-		}
+	for (unsigned i = 0; i < d->plan->desc->n_nics; i++) {
+		const char *value = d->plan->nics[i].netdev;
+		struct qopts opts;
+
+		if (!value || !qopts_parse(d->mem, value, "type", &opts))
+			continue;
+		need_by_row(d, "netdev", &opts);
+		need_of_netdev(d, &opts);
+	}
 }
 
 /* The list of the descriptor: each must be there to be kept. */
@@ -294,10 +294,10 @@ static int rule_bounding(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
-int capabilities_decide(struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds)
+int capabilities_decide(struct plan *plan, struct arena *mem, struct diags *ds)
 {
 	const struct cap_facts *caps = &plan->facts->caps;
-	struct deciding d = { .plan = plan, .words = words, .mem = mem };
+	struct deciding d = { .plan = plan, .mem = mem };
 
 	d.kept = arena_array(mem, CAPS_MAX, sizeof(*d.kept));
 	plan->confine.drop_caps = plan->desc->caps != CAPS_KEEP &&

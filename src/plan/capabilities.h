@@ -5,10 +5,9 @@
 #include "plan/plan.h"
 
 /*
- * Decide plan->confine.drop_caps, caps and kept. words: the caller's and those of "args"; netdevs and ids of the plan are
- * decided. 0, or -1 after a diag.
+ * Decide plan->confine.drop_caps, caps and kept. Netdevs and ids of the plan are decided. 0, or -1 after a diag.
  */
-int capabilities_decide(struct plan *plan, const struct cmdline *words, struct arena *mem, struct diags *ds);
+int capabilities_decide(struct plan *plan, struct arena *mem, struct diags *ds);
 /* Warn where QEMU runs as root, of a launch that nothing else speaks against. */
 void capabilities_warn(const struct plan *plan, struct diags *ds);
 

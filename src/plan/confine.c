@@ -156,52 +156,59 @@ static bool has_group(const struct plan *plan, enum filter_group group)
 }
 
 /* Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must be io_uring. */
-static bool value_needs(struct arena *mem, const char *text, const char *key)
+static bool value_needs(const struct qopts *opts, const char *key)
 {
-	struct qopts opts;
-
-	if (!qopts_parse(mem, text, NULL, &opts))
-		return false;
 	if (strcmp(key, "mem-lock") == 0)
-		return qopts_get(&opts, key) && strcmp(qopts_get(&opts, key), "off") != 0;
+		return qopts_get(opts, key) && strcmp(qopts_get(opts, key), "off") != 0;
 	if (strcmp(key, "aio") != 0)
-		return qopts_get(&opts, key) != NULL;
-	for (unsigned i = 0; i < opts.n; i++) {
-		const char *dot = strrchr(opts.list[i].key, '.');
+		return qopts_get(opts, key) != NULL;
+	for (unsigned i = 0; i < opts->n; i++) {
+		const char *dot = strrchr(opts->list[i].key, '.');
 
-		if (strcmp(dot ? dot + 1 : opts.list[i].key, key) == 0 && strcmp(opts.list[i].value, "io_uring") == 0)
+		if (strcmp(dot ? dot + 1 : opts->list[i].key, key) == 0 &&
+		    strcmp(opts->list[i].value, "io_uring") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Does a use of the option, with that key if it is not NULL, need a group? */
+static bool option_needs(const struct qemu_args *words, enum qemu_option_id option, const char *key)
+{
+	for (struct qemu_arg *arg = qemu_args_first(words, option); arg; arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = key ? qemu_arg_opts(words, arg) : NULL;
+
+		if (!key || (opts && value_needs(opts, key)))
 			return true;
 	}
 	return false;
 }
 
 /* -daemonize and the like: an option, the group it needs, and how that is written. */
-static int rule_options(const struct plan *plan, const struct cmdline *words, struct diags *ds)
+static int rule_options(const struct plan *plan, struct diags *ds)
 {
-	static const struct { const char *option, *key; enum filter_group group; } table[] = {
-		{ "daemonize",	NULL,		FILTER_GROUP_daemonize },
-		{ "runas",	NULL,		FILTER_GROUP_runas },
-		{ "run-with",	"user",		FILTER_GROUP_runas },
-		{ "chroot",	NULL,		FILTER_GROUP_chroot },
-		{ "run-with",	"chroot",	FILTER_GROUP_chroot },
-		{ "drive",	"aio",		FILTER_GROUP_io_uring },
-		{ "blockdev",	"aio",		FILTER_GROUP_io_uring },
-		{ "fsdev",	NULL,		FILTER_GROUP_9p },
-		{ "virtfs",	NULL,		FILTER_GROUP_9p },
-		{ "overcommit",	"mem-lock",	FILTER_GROUP_mem_lock },
+	static const struct { enum qemu_option_id option; const char *key; enum filter_group group; } table[] = {
+		{ QEMU_OPTION_daemonize,	NULL,		FILTER_GROUP_daemonize },
+		{ QEMU_OPTION_runas,		NULL,		FILTER_GROUP_runas },
+		{ QEMU_OPTION_run_with,		"user",		FILTER_GROUP_runas },
+		{ QEMU_OPTION_chroot,		NULL,		FILTER_GROUP_chroot },
+		{ QEMU_OPTION_run_with,		"chroot",	FILTER_GROUP_chroot },
+		{ QEMU_OPTION_drive,		"aio",		FILTER_GROUP_io_uring },
+		{ QEMU_OPTION_blockdev,		"aio",		FILTER_GROUP_io_uring },
+		{ QEMU_OPTION_fsdev,		NULL,		FILTER_GROUP_9p },
+		{ QEMU_OPTION_virtfs,		NULL,		FILTER_GROUP_9p },
+		{ QEMU_OPTION_overcommit,	"mem-lock",	FILTER_GROUP_mem_lock },
 	};
 	int ret = 0;
 
 	for (unsigned i = 0; i < ARRAY_LEN(table); i++) {
-		bool found = !table[i].key && qargv_has(words, table[i].option);
-		unsigned pos = 0;
-
-		for (const char *v; !found && table[i].key && (v = qargv_next(words, table[i].option, &pos));)
-			found = value_needs(ds->mem, v, table[i].key);
-		if (!found || has_group(plan, table[i].group))
+		if (has_group(plan, table[i].group) ||
+		    !option_needs(plan->desc->words, table[i].option, table[i].key))
 			continue;
-		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv", "-%s%s%s needs calls that the filter denies",
-			       table[i].option, table[i].key ? " " : "", table[i].key ? table[i].key : "");
+		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv",
+			       "-%s%s%s needs calls that the filter denies",
+			       qemu_option_row(table[i].option)->name, table[i].key ? " " : "",
+			       table[i].key ? table[i].key : "");
 		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", filter_group_name(table[i].group));
 	}
 	return ret;
@@ -241,40 +248,41 @@ static int refuse_exec(const struct where *at, const char *object, const char *w
 	return -1;
 }
 
-static int rule_incoming(const struct cmdline *words, struct diags *ds)
+static int rule_incoming(const struct qemu_args *words, struct diags *ds)
 {
-	unsigned pos = 0;
 	int ret = 0;
 
-	for (const char *value; (value = qargv_next(words, "incoming", &pos));)
-		if (strncmp(value, "exec:", strlen("exec:")) == 0)
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_incoming); arg;
+	     arg = qemu_args_after(words, arg))
+		if (arg->value && strncmp(arg->value, "exec:", strlen("exec:")) == 0)
 			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv", "-incoming exec: runs a command", ds);
 	return ret;
 }
 
-static int rule_netdev_word(const struct where *at, const char *object, const char *value, struct diags *ds)
+static int rule_netdev_word(const struct where *at, const char *object, const struct qopts *opts,
+			    struct diags *ds)
 {
-	struct qopts opts;
-	const char *why = qopts_parse(ds->mem, value, "type", &opts) ? netdev_executes(&opts) : NULL;
+	const char *why = netdev_executes(opts);
 
 	return why ? refuse_exec(at, object, why, ds) : 0;
 }
 
 /* Every netdev that QEMU will see: the caller's and those of the plan. */
-static int rule_netdevs(const struct plan *plan, const struct cmdline *words, struct diags *ds)
+static int rule_netdevs(const struct plan *plan, struct diags *ds)
 {
-	static const char *const options[] = { "netdev", "nic", "net" };
+	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic, QEMU_OPTION_net };
+	const struct qemu_args *words = plan->desc->words;
+	struct qopts opts;
 	int ret = 0;
 
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
-		unsigned pos = 0;
-
-		for (const char *value; (value = qargv_next(words, options[i], &pos));)
-			ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", value, ds);
-	}
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, options[i]); arg;
+		     arg = qemu_args_after(words, arg))
+			if (qemu_arg_opts(words, arg))
+				ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", &arg->opts, ds);
 	for (unsigned i = 0; i < plan->desc->n_nics; i++)
-		if (plan->nics[i].netdev)
-			ret |= rule_netdev_word(plan->nics[i].nic->at, NULL, plan->nics[i].netdev, ds);
+		if (plan->nics[i].netdev && qopts_parse(ds->mem, plan->nics[i].netdev, "type", &opts))
+			ret |= rule_netdev_word(plan->nics[i].nic->at, NULL, &opts, ds);
 	return ret;
 }
 
@@ -321,7 +329,7 @@ static int rule_script(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
-static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct diags *ds)
+static int rule_seccomp(struct plan *plan, struct diags *ds)
 {
 	int ret;
 
@@ -339,7 +347,7 @@ static int rule_seccomp(struct plan *plan, const struct cmdline *words, struct d
 		return ret | rule_bpf(plan, ds);
 	if (!profile_denies(plan))
 		return ret;
-	return ret | rule_options(plan, words, ds) | rule_netdevs(plan, words, ds) | rule_incoming(words, ds);
+	return ret | rule_options(plan, ds) | rule_netdevs(plan, ds) | rule_incoming(plan->desc->words, ds);
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------------- */
@@ -384,16 +392,13 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-int confine_rules(struct plan *plan, const struct cmdline *cmdline, struct diags *ds)
+int confine_rules(struct plan *plan, struct diags *ds)
 {
-	/* what the caller and "args" say; the plan's own words come through the NICs */
-	const unsigned given = plan->desc->n_args + cmdline->n;
-	const struct cmdline words = { .words = plan->argv + 1, .n = given };
 	int ret;
 
 	ret = rule_cgroups(plan, ds);
 	ret |= rule_ids(plan, ds);
-	ret |= rule_seccomp(plan, &words, ds);
+	ret |= rule_seccomp(plan, ds);
 	ret |= rule_landlock(plan, ds);
 	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids || plan->confine.landlock;
 	return ret | rule_setuid_helper(plan, ds);

@@ -8,6 +8,6 @@
  * Decide plan->confine, and refuse what the host cannot do or what QEMU's command line needs and the
  * filter does not allow. argv and nics of the plan are settled. 0, or -1 after a diag.
  */
-int confine_rules(struct plan *plan, const struct cmdline *cmdline, struct diags *ds);
+int confine_rules(struct plan *plan, struct diags *ds);
 
 #endif

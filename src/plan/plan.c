@@ -76,15 +76,6 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	return ret | rule_report(plan, ds);
 }
 
-/* What the caller and "args" say, against the plan; the plan's own words stand after them. */
-static int check_words(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
-{
-	const struct cmdline words = { .words = plan->argv + 1, .n = plan->desc->n_args + cmdline->n };
-
-	return argv_numbers_check(plan, &words, mem, ds) | vhostuser_rules(plan, &words, ds) |
-	       confine_rules(plan, cmdline, ds) | capabilities_decide(plan, &words, mem, ds);
-}
-
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
 	      struct arena *mem, struct plan *ret, struct diags *ds)
 {
@@ -99,7 +90,8 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 		bad |= layout_make(&plan, mem, ds);
 	bad |= words_make(&plan, cmdline, mem, ds);
 	if (plan.argv)
-		bad |= check_words(&plan, cmdline, mem, ds);
+		bad |= argv_numbers_check(&plan, ds) | vhostuser_rules(&plan, ds) | confine_rules(&plan, ds) |
+		       capabilities_decide(&plan, mem, ds);
 	if (bad != 0)
 		return -1;
 	plan.nofile = limits_nofile(&plan);

@@ -20,7 +20,7 @@
 /* --- memory ------------------------------------------------------------------------------------ */
 
 struct check {
-	const struct cmdline *words;
+	struct qemu_args *words;
 	struct arena *mem;
 };
 
@@ -42,49 +42,24 @@ static enum sharing object_sharing(const struct qopts *object)
 
 static enum sharing sharing_of(const struct check *c, const char *id)
 {
-	unsigned pos = 0;
+	const struct qopts *object = qemu_args_find(c->words, QEMU_OPTION_object, "id", id);
 
-	for (const char *value; (value = qargv_next(c->words, "object", &pos));) {
-		struct qopts object;
-		const char *this;
-
-		if (!qopts_parse(c->mem, value, "qom-type", &object))
-			continue;
-		this = qopts_get(&object, "id");
-		if (this && strcmp(this, id) == 0)
-			return object_sharing(&object);
-	}
-	return NO_OBJECT;
-}
-
-/* The value of key in an option; of several options the last one that has it counts, as in QEMU. */
-static const char *last_value(const struct check *c, const char *option, const char *first, const char *key,
-			      const char *ret)
-{
-	unsigned pos = 0;
-
-	for (const char *value; (value = qargv_next(c->words, option, &pos));) {
-		struct qopts opts;
-		const char *found = qopts_parse(c->mem, value, first, &opts) ? qopts_get(&opts, key) : NULL;
-
-		ret = found ? found : ret;
-	}
-	return ret;
+	return object ? object_sharing(object) : NO_OBJECT;
 }
 
 /* The objects that are the guest's memory: which of them is not shared, or NULL. *ret_any: there are some. */
 static const char *not_shared(const struct check *c, bool *ret_any)
 {
-	const char *id = last_value(c, "machine", "type", "memory-backend", last_value(c, "M", "type", "memory-backend", NULL));
-	unsigned pos = 0;
+	const char *id = qemu_args_last(c->words, QEMU_OPTION_machine, "memory-backend");
 
 	*ret_any = id != NULL;
 	if (id && sharing_of(c, id) != SHARED)
 		return id;
-	for (const char *value; (value = qargv_next(c->words, "numa", &pos));) {
-		struct qopts node;
+	for (struct qemu_arg *arg = qemu_args_first(c->words, QEMU_OPTION_numa); arg;
+	     arg = qemu_args_after(c->words, arg)) {
+		const struct qopts *node = qemu_arg_opts(c->words, arg);
 
-		id = qopts_parse(c->mem, value, "type", &node) ? qopts_get(&node, "memdev") : NULL;
+		id = node ? qopts_get(node, "memdev") : NULL;
 		*ret_any |= id != NULL;
 		if (id && sharing_of(c, id) != SHARED)
 			return id;
@@ -95,8 +70,10 @@ static const char *not_shared(const struct check *c, bool *ret_any)
 /* "-m 512", "-m size=1G,slots=2": as an object's size; QEMU's own default when there is none. */
 static const char *memory_size(const struct check *c)
 {
-	const char *size = last_value(c, "m", "size", "size", "128M");
+	const char *size = qemu_args_last(c->words, QEMU_OPTION_m, "size");
 
+	if (!size)
+		return "128M";
 	return size[0] && size[strspn(size, "0123456789")] == '\0' ? arena_printf(c->mem, "%sM", size) : size;
 }
 
@@ -126,7 +103,7 @@ static int rule_memory(const struct check *c, const struct nic *nic, struct diag
 	bool any;
 
 	/* a configuration file may hold any of it, and is not read here */
-	if (qargv_has(c->words, "readconfig"))
+	if (qemu_args_has(c->words, QEMU_OPTION_readconfig))
 		return 0;
 	id = not_shared(c, &any);
 	return any && !id ? 0 : refuse(c, nic, id, ds);
@@ -136,25 +113,19 @@ static int rule_memory(const struct check *c, const struct nic *nic, struct diag
 
 static int rule_chardev(const struct check *c, const struct nic_plan *np, struct diags *ds)
 {
-	unsigned pos = 0;
-
-	for (const char *value; np->chardev_id && (value = qargv_next(c->words, "chardev", &pos));) {
-		const char *theirs = qargv_value(c->mem, value, "id");
-
-		if (theirs && strcmp(theirs, np->chardev_id) == 0)
-			return diag_add(ds, DIAG_DUPLICATE_ID, 0, np->nic->at, "argv",
-					"-chardev %s is there already, and this NIC needs that id", theirs);
-	}
-	return 0;
+	if (!np->chardev_id || !qemu_args_find(c->words, QEMU_OPTION_chardev, "id", np->chardev_id))
+		return 0;
+	return diag_add(ds, DIAG_DUPLICATE_ID, 0, np->nic->at, "argv",
+			"-chardev %s is there already, and this NIC needs that id", np->chardev_id);
 }
 
 static bool with_kvm(const struct check *c)
 {
-	const char *accel = last_value(c, "accel", "accel", "accel", NULL);
+	const char *accel = qemu_args_last(c->words, QEMU_OPTION_accel, "accel");
 
 	if (!accel)
-		accel = last_value(c, "machine", "type", "accel", last_value(c, "M", "type", "accel", NULL));
-	return qargv_has(c->words, "enable-kvm") || (accel && strncmp(accel, "kvm", 3) == 0);
+		accel = qemu_args_last(c->words, QEMU_OPTION_machine, "accel");
+	return qemu_args_has(c->words, QEMU_OPTION_enable_kvm) || (accel && strncmp(accel, "kvm", 3) == 0);
 }
 
 /*
@@ -176,9 +147,9 @@ static void warn_crash(const struct check *c, const struct plan *plan, const str
 	diag_hint(ds, "%suse KVM, or a later QEMU", np->queues == 1 ? "set \"device\": {\"vectors\": 0}, or " : "");
 }
 
-int vhostuser_rules(const struct plan *plan, const struct cmdline *words, struct diags *ds)
+int vhostuser_rules(const struct plan *plan, struct diags *ds)
 {
-	const struct check c = { .words = words, .mem = ds->mem };
+	const struct check c = { .words = plan->desc->words, .mem = ds->mem };
 	const struct nic *first = NULL;
 	int ret = 0;
 

@@ -9,6 +9,6 @@
  * give the guest shared memory and leave our chardev ids alone. Warns where QEMU is known to crash.
  * 0, or -1 after a diag.
  */
-int vhostuser_rules(const struct plan *plan, const struct cmdline *words, struct diags *ds);
+int vhostuser_rules(const struct plan *plan, struct diags *ds);
 
 #endif

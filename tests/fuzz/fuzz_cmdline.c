@@ -16,17 +16,17 @@
 
 enum { WORDS_MAX = 256 };
 
-static void check_walk(const struct cmdline *cmdline)
+static void check_walk(const struct cmdline *cmdline, struct arena *mem)
 {
-	const char *name, *value;
-	unsigned pos = 0, before = 0;
+	const struct qemu_args *args = qemu_args_read(cmdline, mem);
 
-	while (qargv_walk(cmdline, &pos, &name, &value)) {
-		PROMISE(pos > before && pos <= cmdline->n);
-		PROMISE(name && (!value || value == cmdline->words[pos - 1]));
-		before = pos;
+	for (unsigned i = 0; i < args->n; i++) {
+		struct qemu_arg *arg = &args->list[i];
+
+		PROMISE(arg->name && (!arg->row || strcmp(arg->row->name, arg->name) == 0));
+		PROMISE(arg->next == 0 || (arg->next > i + 1 && arg->next <= args->n));
+		(void)qemu_arg_opts(args, arg);
 	}
-	PROMISE(pos == cmdline->n);
 	(void)qargv_probe(cmdline);
 }
 
@@ -113,7 +113,7 @@ static void one(char *text, size_t len, struct arena *mem)
 
 	for (char *p = text; p < text + len && cmdline.n < WORDS_MAX; p += strlen(p) + 1)
 		words[cmdline.n++] = p;
-	check_walk(&cmdline);
+	check_walk(&cmdline, mem);
 	for (unsigned i = 0; i < cmdline.n; i++) {
 		check_opts(words[i], mem);
 		check_numbers(words[i]);

@@ -177,18 +177,11 @@ static void check_netdev(const struct trial *t, const struct nic_plan *np)
 }
 
 /* The netdev of the caller's words that has this id. */
-static const char *callers_netdev(const struct trial *t, const char *id)
+static const struct qopts *callers_netdev(const struct trial *t, const char *id)
 {
 	const struct cmdline words = { .words = t->plan.argv + 1, .n = t->plan.argc - 1 };
-	unsigned pos = 0;
 
-	for (const char *value; (value = qargv_next(&words, "netdev", &pos));) {
-		const char *other = qargv_value(t->mem, value, "id");
-
-		if (other && strcmp(other, id) == 0)
-			return value;
-	}
-	return NULL;
+	return qemu_args_find(qemu_args_read(&words, t->mem), QEMU_OPTION_netdev, "id", id);
 }
 
 static void check_nic(const struct trial *t, unsigned index)
@@ -205,12 +198,11 @@ static void check_nic(const struct trial *t, unsigned index)
 	PROMISE((np->netdev == NULL) == np->nic->in_argv);
 	PROMISE((np->device != NULL) == (np->nic->has_device && !np->nic->in_argv));
 	if (np->nic->in_argv) {
-		struct qopts opts;
-		const char *value = callers_netdev(t, np->nic->id);
+		const struct qopts *opts = callers_netdev(t, np->nic->id);
 
-		PROMISE(value && qopts_parse(t->mem, value, "type", &opts));
-		check_list(&opts, "fd", "fds", np->fds, np->queues);
-		check_list(&opts, "vhostfd", "vhostfds", np->vhostfds, np->queues);
+		PROMISE(opts);
+		check_list(opts, "fd", "fds", np->fds, np->queues);
+		check_list(opts, "vhostfd", "vhostfds", np->vhostfds, np->queues);
 		return;
 	}
 	check_netdev(t, np);

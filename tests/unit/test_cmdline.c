@@ -3,6 +3,10 @@
  */
 #include "config.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "desc/cmdline.h"
 #include "unit.h"
 
@@ -35,6 +39,13 @@ static const struct parse {
 	{ "options: nothing",			"",			"type",	"" },
 	{ "JSON: every type",			"{\"a\":\"x,y\",\"b\":true,\"c\":false,\"d\":6,\"e\":null,\"f\":{},\"g\":[]}", "type",
 	  "[a]=[x,y] [b]=[on] [c]=[off] [d]=[6]" },
+	{ "JSON: members of members",		"{\"a\":{\"b\":{\"c\":1},\"d\":2},\"e\":3}", "type",
+	  "[a.b.c]=[1] [a.d]=[2] [e]=[3]" },
+	{ "JSON: arrays",			"{\"a\":[\"x\",{\"b\":\"y\"},[\"z\"]]}", "type",
+	  "[a.0]=[x] [a.1.b]=[y] [a.2.0]=[z]" },
+	{ "JSON: single quotes",		"{'a':'x','b':{\"c\":'it\\'s \"y\"'}}", "type",
+	  "[a]=[x] [b.c]=[it's \"y\"]" },
+	{ "JSON: a quote that does not end",	"{'a':'x}",		"type",	NULL },
 	{ "JSON: nothing",			"{}",			"type",	"" },
 	{ "JSON: cut short",			"{\"a\":1",		"type",	NULL },
 	{ "JSON: a brace begins it",		"{tap}",		"type",	NULL },
@@ -109,36 +120,157 @@ static void number(void **state)
 		assert_int_equal(got[i], row->want[i]);
 }
 
+/* Which words are options, which are their values, and in what order each option's uses come. */
+static struct qemu_args *read_words(struct unit *u, const char *const *list, unsigned n)
+{
+	char **words = arena_array(&u->mem, n, sizeof(*words));
+	const struct cmdline cmdline = { .words = words, .n = n };
+
+	for (unsigned i = 0; i < n; i++)
+		words[i] = unconst_word(list[i]);
+	return qemu_args_read(&cmdline, &u->mem);
+}
+
 static void walk(void **state)
 {
 	static const char *const list[] = {
-		"-m", "4G", "-netdev", "a", "--netdev", "b", "netdev", "c", "-netdevs", "d", "---netdev", "e", "-netdev=f", "-netdev",
+		"-m", "4G", "-netdev", "a", "--netdev", "b", "netdev", "c", "-netdevs", "d", "---netdev", "e",
+		"-netdev=f", "-S", "-netdev",
 	};
-	char *words[ARRAY_LEN(list)];
-	const struct cmdline cmdline = { .words = words, .n = ARRAY_LEN(list) };
-	unsigned pos = 0;
+	struct qemu_args *args;
+	struct qemu_arg *arg;
+	struct unit u;
 
 	(void)state;
-	for (unsigned i = 0; i < ARRAY_LEN(list); i++)
-		words[i] = unconst_word(list[i]);
-	assert_string_equal(qargv_next(&cmdline, "netdev", &pos), "a");
-	assert_string_equal(qargv_next(&cmdline, "netdev", &pos), "b");
-	/* the last one has no value */
-	assert_null(qargv_next(&cmdline, "netdev", &pos));
-	assert_true(qargv_has(&cmdline, "m"));
-	assert_true(qargv_has(&cmdline, "netdev"));
-	assert_false(qargv_has(&cmdline, "4G"));
-	assert_false(qargv_has(&cmdline, "c"));
+	unit_open(&u);
+	args = read_words(&u, list, ARRAY_LEN(list));
+	arg = qemu_args_first(args, QEMU_OPTION_netdev);
+	assert_string_equal(arg->value, "a");
+	arg = qemu_args_after(args, arg);
+	assert_string_equal(arg->value, "b");
+	/* "-S" is the value of an option that QEMU does not have; the last one has no value */
+	arg = qemu_args_after(args, arg);
+	assert_null(arg->value);
+	assert_null(qemu_args_after(args, arg));
+	assert_true(qemu_args_has(args, QEMU_OPTION_m));
+	assert_false(qemu_args_has(args, QEMU_OPTION_S));
+	assert_false(qemu_args_has(args, QEMU_OPTION_h));
+	unit_close(&u);
 }
 
 static void walk_nothing(void **state)
 {
-	static const struct cmdline none;
-	unsigned pos = 0;
+	struct qemu_args *args;
+	struct unit u;
 
 	(void)state;
-	assert_null(qargv_next(&none, "netdev", &pos));
-	assert_false(qargv_has(&none, "netdev"));
+	unit_open(&u);
+	args = read_words(&u, NULL, 0);
+	assert_null(qemu_args_first(args, QEMU_OPTION_netdev));
+	assert_null(qemu_args_find(args, QEMU_OPTION_netdev, "id", "a"));
+	assert_null(qemu_args_last(args, QEMU_OPTION_m, "size"));
+	unit_close(&u);
+}
+
+static void merged(void **state)
+{
+	static const char *const list[] = { "-machine", "q35,accel=tcg", "-m", "1G", "-M", "memory-backend=a", "-m",
+					    "slots=2", "-machine" };
+	struct qemu_args *args;
+	struct unit u;
+
+	(void)state;
+	unit_open(&u);
+	args = read_words(&u, list, ARRAY_LEN(list));
+	assert_string_equal(qemu_args_last(args, QEMU_OPTION_machine, "type"), "q35");
+	assert_string_equal(qemu_args_last(args, QEMU_OPTION_machine, "memory-backend"), "a");
+	assert_string_equal(qemu_args_last(args, QEMU_OPTION_m, "size"), "1G");
+	assert_null(qemu_args_last(args, QEMU_OPTION_machine, "kernel"));
+	unit_close(&u);
+}
+
+/* Many ids, so that the index has collisions; the first use of one counts. */
+static void found(void **state)
+{
+	enum { IDS = 500 };
+	const char *list[2 * IDS + 6];
+	struct qemu_args *args;
+	unsigned n = 0;
+	struct unit u;
+
+	(void)state;
+	unit_open(&u);
+	for (unsigned i = 0; i < IDS; i++) {
+		list[n++] = "-object";
+		list[n++] = arena_printf(&u.mem, "iothread,id=t%u,n=%u", i, i);
+	}
+	list[n++] = "-object";
+	list[n++] = "iothread,id=t7,n=again";
+	list[n++] = "-object";
+	list[n++] = "{'qom-type':'iothread','id':'json'}";
+	list[n++] = "-object";
+	list[n++] = "iothread";
+	args = read_words(&u, list, n);
+	for (unsigned i = 0; i < IDS; i++) {
+		const struct qopts *opts =
+			qemu_args_find(args, QEMU_OPTION_object, "id", arena_printf(&u.mem, "t%u", i));
+
+		assert_string_equal(qopts_get(opts, "n"), arena_printf(&u.mem, "%u", i));
+	}
+	assert_string_equal(qopts_get(qemu_args_find(args, QEMU_OPTION_object, "id", "json"), "qom-type"), "iothread");
+	assert_null(qemu_args_find(args, QEMU_OPTION_object, "id", "t500"));
+	unit_close(&u);
+}
+
+/* The table is searched by halves: it must be in order, and every option must be found in it. */
+static void table(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < QEMU_OPTION__COUNT; i++) {
+		const struct qemu_option *row = qemu_option_row((enum qemu_option_id)i);
+
+		assert_ptr_equal(qemu_option_find(row->name), row);
+		assert_true(row->arity == QEMU_VALUE || !row->first);
+	}
+	assert_null(qemu_option_find("netdevs"));
+	assert_null(qemu_option_find(""));
+}
+
+/* What -help of each release lists is in the table, with its arity, and nothing else is said to be there. */
+static void facts(void **state)
+{
+	static const struct { const char *release; unsigned bit; } releases[] = {
+		{ "7.2", QEMU_IN_7_2 }, { "10.0", QEMU_IN_10_0 }, { "11.1", QEMU_IN_10_0 },
+	};
+	const char *top = getenv("SRCDIR");
+
+	(void)state;
+	if (!top)
+		skip();
+	for (unsigned i = 0; i < ARRAY_LEN(releases); i++) {
+		bool listed[QEMU_OPTION__COUNT] = { false };
+		char path[PATH_MAX], name[64], arity[8];
+		FILE *f;
+
+		(void)snprintf(path, sizeof(path), "%s/tests/facts/qemu-%s/options", top, releases[i].release);
+		f = fopen(path, "re");
+		assert_non_null(f);
+		while (fscanf(f, "%63s %7s", name, arity) == 2) {
+			const struct qemu_option *row = qemu_option_find(name);
+
+			if (!row || !(row->releases & releases[i].bit) ||
+			    (row->arity == QEMU_FLAG) != (strcmp(arity, "none") == 0))
+				fail_msg("QEMU %s: %s %s", releases[i].release, name, arity);
+			listed[row->same] = true;
+		}
+		(void)fclose(f);
+		for (unsigned id = 0; id < QEMU_OPTION__COUNT; id++) {
+			const struct qemu_option *row = qemu_option_row((enum qemu_option_id)id);
+
+			if ((row->releases & releases[i].bit) && !listed[row->same])
+				fail_msg("QEMU %s has no -%s", releases[i].release, row->name);
+		}
+	}
 }
 
 /* --- probes -------------------------------------------------------------------------------------------------- */
@@ -202,11 +334,15 @@ static void probe(void **state)
 
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(parses) + ARRAY_LEN(values) + ARRAY_LEN(numbers) + ARRAY_LEN(probes) + 2] = {
+	struct CMUnitTest tests[ARRAY_LEN(parses) + ARRAY_LEN(values) + ARRAY_LEN(numbers) + ARRAY_LEN(probes) + 6] = {
 		cmocka_unit_test(walk),
 		cmocka_unit_test(walk_nothing),
+		cmocka_unit_test(merged),
+		cmocka_unit_test(found),
+		cmocka_unit_test(table),
+		cmocka_unit_test(facts),
 	};
-	struct CMUnitTest *next = tests + 2;
+	struct CMUnitTest *next = tests + 6;
 
 	next = UNIT_ROWS(next, parses, parse);
 	next = UNIT_ROWS(next, values, value);

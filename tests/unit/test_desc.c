@@ -745,7 +745,7 @@ static const struct bound bounds[] = {
 	{ "bound: 128 options",		"{'version':1,'nics':[{'mode':'user','options':{'hostfwd':[", "'x'",
 	  "]}}]}", 128, "" },
 	{ "bound: 129 options",		"{'version':1,'nics':[{'mode':'user','options':{'hostfwd':[", "'x'", "]}}]}", 129,
-	  "descriptor-range nics[0].options.hostfwd[128] 1:571" },
+	  "descriptor-range nics[0].options 1:37" },
 	{ "bound: 16 cgroups",		"{'version':1,'cgroup':[",	"'/c'", "]}",			16,
 	  "" },
 	{ "bound: 17 cgroups",		"{'version':1,'cgroup':[",	"'/c'", "]}",			17,

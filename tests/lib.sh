@@ -11,7 +11,7 @@ QEMU=${QEMU:-/usr/bin/qemu-system-x86_64}
 codes_file=$BUILDDIR/tests/run/$(basename "$0" .sh).codes
 : >"$codes_file"
 export LC_ALL=C
-unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS
+unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU QEMU_HANDOFF_ERRORS DISPLAY WAYLAND_DISPLAY
 
 # --- TAP ---------------------------------------------------------------------------------------
 tap_n=0

@@ -29,6 +29,8 @@ mkdir -p /etc/qemu-handoff /usr/local/libexec
 # a minimal system has no name for it, and QEMU's own display is a VNC server there
 grep -qs localhost /etc/hosts || echo "127.0.0.1 localhost" >>/etc/hosts
 cp "$QH" "$BUILDDIR/qemu-handoff-seccomp" /usr/bin/
+# No window, whatever is installed: a QEMU whose windows are modules does without them, and there is no display.
+rm -f /usr/lib*/qemu*/ui-gtk.so /usr/lib*/qemu*/ui-sdl.so /usr/lib/*/qemu/ui-gtk.so /usr/lib/*/qemu/ui-sdl.so
 cd "$tmp/work" || exit 1
 
 new_ns a

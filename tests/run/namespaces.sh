@@ -78,11 +78,16 @@ launch "$(nic "{\"mode\":\"macvtap\",\"ifindex\":$(ifindex_of mvb),\"vhost\":fal
 accepted "ifindex alone" "" "mvb 0x5002" "mac=$(mac_of mvb)"
 
 # --- between the check and the open ----------------------------------------------------------------------
+# held_up PATH: strace has written the open of it, and that it ended is not written yet
+held_up() { grep -qF "\"$1\"" "$tmp/trace" && ! grep -qF " = " "$tmp/trace"; }
 # meanwhile PATH CHANGE DESCRIPTOR: the open of PATH is held up while CHANGE happens
 meanwhile() {
-	_keep=$under under="strace -f -qq -o $tmp/trace -P $1 -e trace=openat -e inject=openat:delay_enter=600000:when=1"
-	( sleep 0.3; "$2" ) & _change=$!
+	_keep=$under under="strace -f -qq -o $tmp/trace -P $1 -e trace=openat -e inject=openat:delay_enter=3000000:when=1"
+	: >"$tmp/trace"
+	( wait_for 10 held_up "$1" && "$2" && held_up "$1" || echo "came too late" >"$tmp/late" ) & _change=$!
 	launch "$3"; wait "$_change"; under=$_keep
+	[ ! -e "$tmp/late" ] || note "the change of $1 $(cat "$tmp/late")"
+	rm -f "$tmp/late"
 }
 mvb=$(node_of mvb) dev=$(dev_of mvb)
 put() { rm -f "$mvb"; mknod -m 600 "$mvb" c "$1" "$2"; }

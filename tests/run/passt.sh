@@ -149,14 +149,14 @@ kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 ends "kill -9 while passt starts: passt ends"
 
 # --- life: vhost-user ----------------------------------------------------------------------------------
+no_file() { [ -z "$(ls "$tmp/run")" ]; }
 real_passt() { for _r in $(with passt); do [ "$(cat "/proc/$_r/comm")" = passt-keeper ] || echo "$_r"; done; }
 if [ -n "${has_vhost_user:-}" ]; then
 	for who in QEMU passt; do
 		: >"$tmp/out"
 		start "" ',"vhost_user":true' $idle $shared >"$tmp/out" 2>&1 & qemu=$!
 		wait_for 10 qemu_runs || note "$(cat "$tmp/out")"
-		sleep 0.5
-		is "vhost-user: no file is left when QEMU runs" "$(ls "$tmp/run")" ""
+		check "vhost-user: no file is left when QEMU runs" wait_for 10 no_file
 		if [ $who = passt ]; then
 			kill -9 "$(real_passt)"; sleep 0.5
 			check "vhost-user, kill -9 of passt: QEMU lives on" kill -0 "$qemu"

@@ -121,12 +121,12 @@ if command -v python3 >/dev/null; then
 	words = ["-S", "-chardev", "socket,id=charmonitor,fd=%d,server=on,wait=off" % monitor.fileno()]
 	child = subprocess.Popen([sys.argv[1]] + words, pass_fds=[monitor.fileno()], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
 	monitor.close()
-	time.sleep(0.4)
+	time.sleep(0.1)	# it waits for 1 s at most
 	client = socket.socket(socket.AF_UNIX)
 	try: client.connect("late"); print("connected", end=" ")
 	except OSError as e: print(e, end=" ")
 	began = time.time(); child.wait()
-	print(child.returncode, "at once" if time.time() - began < 0.3 else "late", child.stderr.read().decode().count("qemu-handoff: error: "))
+	print(child.returncode, "at once" if time.time() - began < 0.7 else "late", child.stderr.read().decode().count("qemu-handoff: error: "))
 	PY
 	is "it waits for a manager that has not connected yet" "$(QEMU_HANDOFF_DESCRIPTOR='{' python3 late.py "$dropin" 2>&1)" "connected 100 at once 1"
 else

@@ -139,7 +139,8 @@ with=
 # nobody DESCRIPTOR REDIRECTIONS: launch it when the reader of standard output has gone
 nobody() {
 	printf '%s\n' "$1" >"$tmp/desc"; : >"$tmp/out"
-	{ sleep 0.5; eval "QEMU_HANDOFF_ERRORS=json QEMU_HANDOFF_QEMU=$FAKE $QH <$tmp/desc $2"; echo $? >"$tmp/rc"; } | true
+	{ until (trap '' PIPE; ! echo) 2>/dev/null; do sleep 0.01; done
+	eval "QEMU_HANDOFF_ERRORS=json QEMU_HANDOFF_QEMU=$FAKE $QH <$tmp/desc $2"; echo $? >"$tmp/rc"; } | true
 	produced "$tmp/err"
 }
 nobody '{"version":1,"report":{"fd":7}}' "7>&1 >/dev/null 2>$tmp/err"

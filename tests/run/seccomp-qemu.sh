@@ -339,6 +339,19 @@ kill "$(cat "$tmp/pid")"
 daemon
 is "-daemonize: without it, QEMU cannot fork and ends" "$?" 1
 
+# The child that frees the memory ends by a signal that it asks for, when QEMU has ended
+if "$QEMU" -help | grep -q '^-async-teardown'; then
+	filter='--action kill --allow daemonize'
+	vm a -machine q35 -async-teardown -name "teardown$$"
+	quit a
+	filter='--action kill'
+	gone() { ! grep -qs "teardown$$" /proc/[0-9]*/cmdline; }
+	wait_for 30 gone || bad="$bad; its child is left"
+	scenario "-async-teardown: with the group daemonize, nothing is left"
+else
+	skip "-async-teardown: with the group daemonize, nothing is left" "not in this QEMU"
+fi
+
 # --- can this test fail? -------------------------------------------------------------------------------
 for call in ppoll eventfd2 newfstatat; do
 	printf 'include qemu\ndefault kill\nkill %s\n' "$call" | "$TOOL" -o "$tmp/less.bpf" -

@@ -3,13 +3,12 @@
  *
  * A manager that numbers descriptors itself writes -netdev tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6
  * and its device. The numbers there are taken as pinned; what disagrees is refused, because QEMU would
- * not: it takes mq=on with one queue, two queues without it, and too few vectors, and says nothing.
+ * not. Its properties are judged later, by the rules of every device (plan/device.c).
  */
 #include "config.h"
 
 #include "desc/argv_nics.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/switch.h"
@@ -124,26 +123,36 @@ static int take_mac(const struct settle *s, const struct qopts *device)
 	return 0;
 }
 
+/* Its properties, for the rules that those of the descriptor have as well. */
+static void take_props(const struct settle *s, const struct qopts *device)
+{
+	static const char *const ours[] = { "driver", "netdev", "id", "mac" };
+	struct props *props = &s->nic->device;
+
+	props->list = arena_array(s->mem, device->n, sizeof(*props->list));
+	for (unsigned i = 0; i < device->n; i++) {
+		bool skip = false;
+
+		for (unsigned k = 0; k < ARRAY_LEN(ours); k++)
+			skip |= strcmp(device->list[i].key, ours[k]) == 0;
+		if (!skip)
+			props->list[props->n++] = (struct prop){ .key = device->list[i].key, .value = device->list[i].value,
+								 .at = where_keep(s->mem, KEY(s->nic->at, "netdev")) };
+	}
+}
+
 static int take_device(const struct settle *s)
 {
-	const unsigned n = s->nic->fds.n, vectors = 2 * n + 2;
 	const struct qopts *device;
-	const char *given;
 
 	if (!s->nic->has_device)
 		return 0;
 	device = qemu_args_find(s->words, QEMU_OPTION_device, "netdev", s->nic->id);
 	if (!device)
 		return device_bad(s, "argv has no such device");
-	if (n > 1 && !switch_on(qopts_get(device, "mq")))
-		return device_bad(s, arena_printf(s->mem, "%u queue pairs without mq=on: all but one would lie idle", n));
-	if (n == 1 && switch_on(qopts_get(device, "mq")))
-		return device_bad(s, "mq=on with one queue pair");
 	if (qopts_get(device, "driver"))
 		s->nic->driver = qopts_get(device, "driver");
-	given = qopts_get(device, "vectors");
-	if (given && strtoul(given, NULL, 0) != vectors)
-		return device_bad(s, arena_printf(s->mem, "vectors=%s, %u queue pairs need %u", given, n, vectors));
+	take_props(s, device);
 	return take_mac(s, device);
 }
 
@@ -170,17 +179,27 @@ static struct cmdline all_words(const struct desc *desc, const struct cmdline *c
 	return (struct cmdline){ .words = words, .n = (unsigned)n };
 }
 
+/* A machine that has virtio-mmio and no PCI bus gets the device that it can hold. */
+static void default_driver(const struct desc *desc, struct nic *nic)
+{
+	if (!nic->has_driver && !guest_has_bus(&desc->guest, NULL, BUS_PCI) && guest_has_bus(&desc->guest, NULL, BUS_VIRTIO))
+		nic->driver = "virtio-net-device";
+}
+
 int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
 {
 	const struct cmdline words = all_words(desc, cmdline, mem);
 	int ret = 0;
 
 	desc->words = qemu_args_read(&words, mem);
+	desc->guest = guest_read(desc->words);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct settle s = { .nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds };
 
-		if (!desc->nics[i].in_argv)
+		if (!desc->nics[i].in_argv) {
+			default_driver(desc, s.nic);
 			ret |= check_id_free(&s);
+		}
 		else if (!desc->nics[i].handoff)
 			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
 		else

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/mac.h"
 #include "desc/cmdline.h"
+#include "desc/guest.h"
 #include "seccomp/filter.h"
 
 enum mode {
@@ -94,6 +95,7 @@ struct nic {
 	struct mac mac;
 	bool has_device;		/* false: no -device */
 	const char *driver;
+	bool has_driver;		/* it was said, and is not the default */
 	struct props device, options;
 	bool vhost_user, native;	/* of passt */
 	struct expect expect;
@@ -120,6 +122,7 @@ struct seccomp_wish {
 };
 
 struct desc {
+	struct guest guest;		/* what the caller's words say of it */
 	const char *name;		/* NULL: none */
 	const char *qemu;		/* NULL: not said */
 	const char **args;

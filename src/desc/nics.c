@@ -131,8 +131,10 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 			nic->device.list[nic->device.n++] = all.list[i];
 	/* its text alone would let a boolean or a number pass: true is "on" by now */
 	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
-		if (strcmp(child->string, "driver") == 0)
+		if (strcmp(child->string, "driver") == 0) {
 			bad |= read_text(r, child, KEY(at, "driver"), &rule_driver, &nic->driver);
+			nic->has_driver = true;
+		}
 	return bad;
 }
 

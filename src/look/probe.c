@@ -37,7 +37,12 @@ static unsigned needs_of(const struct nic *nic)
 {
 	const struct mode_row *row = mode_row(nic->mode);
 
-	return row->vhost_if_asked && nic->vhost != CHOICE_ON ? row->needs & ~(unsigned)NEEDS_VHOST_NET : row->needs;
+	unsigned needs = row->needs;
+
+	if (row->vhost_if_asked && nic->vhost != CHOICE_ON)
+		needs &= ~(unsigned)NEEDS_VHOST_NET;
+	/* what QEMU makes of a property depends on its version */
+	return nic->device.n > 0 ? needs | NEEDS_VERSION : needs;
 }
 
 static void nic_links(struct mnl_socket *nl, const struct nic *nic, struct nic_facts *ret)

@@ -5,8 +5,6 @@
 
 #include "mode/mode.h"
 
-#include <string.h>
-
 #include "mode/rules.h"
 
 const char *slot_kind_name(enum slot_kind kind)
@@ -36,7 +34,15 @@ const struct mode_syntax *mode_syntax(enum mode mode)
 	return &mode_row(mode)->syntax;
 }
 
+const struct net_device *nic_device(const struct nic *nic)
+{
+	static const struct net_device later = { "", BUS_PCI, QUEUES_MAX, DEVICE_VIRTIO }, unknown = { "", BUS_PCI, 1, 0 };
+	const struct net_device *ret = net_device(nic->driver);
+
+	return !nic->has_device ? &later : ret ? ret : &unknown;
+}
+
 bool virtio_net(const struct nic *nic)
 {
-	return !nic->has_device || strncmp(nic->driver, "virtio-net-", strlen("virtio-net-")) == 0;
+	return (nic_device(nic)->has & DEVICE_VIRTIO) != 0;
 }

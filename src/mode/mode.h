@@ -58,6 +58,7 @@ struct nic_plan {
 	bool vhost;
 	const char *vhost_why;		/* why it is not what was asked; NULL: it is */
 	bool by_qemu;			/* QEMU opens the backend itself */
+	bool unread;			/* what the backend does is in a text that cannot be read */
 	bool shares_memory;		/* the backend maps the guest's memory (vhost-user) */
 	bool has_mac;
 	struct mac mac;
@@ -104,6 +105,7 @@ struct mode_row {
 	bool by_qemu;			/* QEMU opens the backend itself, always */
 	bool one_queue;			/* it serves one queue pair, whatever is asked */
 	bool default_one;		/* a NIC that does not ask gets one queue pair */
+	bool long_tx_queue;		/* tx_queue_size may be more than 256 */
 	bool one_fd;			/* one descriptor serves all queue pairs */
 	bool setuid_helper;		/* where QEMU opens it, QEMU runs a set-uid helper */
 

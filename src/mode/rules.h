@@ -17,6 +17,8 @@ int rule_virtio_net(const struct nic_case *c);
 /* QEMU is not older than that; not known is good enough. what: what it would lack. */
 int rule_version(const struct nic_case *c, unsigned major, unsigned minor, const char *what);
 
+/* What is known of the NIC's device; one that is plugged in later is taken to be virtio-net. Never NULL. */
+const struct net_device *nic_device(const struct nic *nic);
 /* The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work with. */
 bool virtio_net(const struct nic *nic);
 /* The id of the chardev for vhost-user. */

@@ -60,6 +60,7 @@ const struct mode_row mode_vdpa = {
 	.node = node,
 	.default_one = true,
 	.one_fd = true,
+	.long_tx_queue = true,
 	.check = check,
 	.slot = slot,
 	.netdev = netdev,

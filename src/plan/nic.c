@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mode/rules.h"
+#include "plan/device.h"
 
 static const struct device_number vhost_net = { MISC_MAJOR, VHOST_NET_MINOR };
 
@@ -81,7 +82,7 @@ static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
 static int queues_asked(const struct nic_case *c, const struct mode_row *row, unsigned link_queues)
 {
 	const struct where *at = KEY(c->nic->at, c->nic->queues ? "queues" : "fds");
-	const unsigned n = c->plan->queues;
+	const unsigned n = c->plan->queues, most = nic_device(c->nic)->queues;
 
 	if (n > c->desc->max_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_OVER_MAX, 0, at, NULL,
@@ -93,9 +94,10 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	if (row->one_queue && n > 1)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, mode '%s' serves one", n, mode_name(c->nic->mode));
-	if (!virtio_net(c->nic) && n > 1)
+	if (n > most)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
-				"%u queue pairs asked for, device '%s' has one", n, c->nic->driver);
+				"%u queue pairs asked for, device '%s' has %s", n, c->nic->driver,
+				most == 1 ? "one" : arena_printf(c->mem, "%u", most));
 	return link_queues > 0 && n > link_queues ? row->more_than_link(c, at, link_queues) : 0;
 }
 
@@ -161,5 +163,5 @@ int nic_decide(const struct nic_case *c)
 	ret |= check_pins(c);
 	if (ret == 0 && row->check_counted)
 		ret |= row->check_counted(c);
-	return ret;
+	return ret | device_check(c);
 }

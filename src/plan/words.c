@@ -5,9 +5,11 @@
 
 #include "plan/words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "mode/mode.h"
+#include "mode/rules.h"
+#include "plan/device.h"
 
 /* Properties that the plan decides, and the value it gives to each. */
 struct decided {
@@ -19,19 +21,21 @@ struct decided {
 
 enum { DECIDED_MAX = 4 };
 
-/* INTx in place of MSI-X: a way around a crash of QEMU 7.2, see vhostuser.c. */
-static bool without_msix(const struct nic_plan *np)
+/* The value that the descriptor gives to a property, or NULL; device_check() has judged it. */
+static const char *given(const struct nic *nic, const char *key)
 {
-	if (!np->shares_memory)
-		return false;
-	for (unsigned i = 0; i < np->nic->device.n; i++)
-		if (strcmp(np->nic->device.list[i].key, "vectors") == 0)
-			return strcmp(np->nic->device.list[i].value, "0") == 0;
-	return false;
+	const char *ret = NULL;
+
+	for (unsigned i = 0; i < nic->device.n; i++)
+		if (strcmp(nic->device.list[i].key, key) == 0)
+			ret = nic->device.list[i].value;
+	return ret;
 }
 
 static unsigned decide(const struct nic_plan *np, struct decided *d)
 {
+	const char *vectors = given(np->nic, "vectors");
+	const unsigned has = nic_device(np->nic)->has;
 	unsigned n = 0;
 
 	d[n++] = (struct decided){ .key = "netdev" };	/* compared as text elsewhere: an id may be long */
@@ -40,13 +44,13 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 		str_put(&STR_ON(d[n].value), MAC_FMT, MAC_ARG(np->mac));
 		n++;
 	}
-	d[n] = (struct decided){ .key = "mq", .type = KEYVAL_SWITCH, .emit = np->queues > 1 };
-	str_put(&STR_ON(d[n].value), "%s", np->queues > 1 ? "on" : "off");
-	n++;
-	if (np->queues <= 1 && without_msix(np))
+	if (np->queues <= 1 || !(has & DEVICE_VIRTIO))
 		return n;
-	d[n] = (struct decided){ .key = "vectors", .type = KEYVAL_NUMBER, .emit = np->queues > 1 };
-	str_put(&STR_ON(d[n].value), "%u", 2 * np->queues + 2);
+	d[n++] = (struct decided){ .key = "mq", .type = KEYVAL_SWITCH, .emit = true, .value = "on" };
+	if (!(has & DEVICE_VECTORS))
+		return n;
+	d[n] = (struct decided){ .key = "vectors", .type = KEYVAL_NUMBER, .emit = true };
+	str_put(&STR_ON(d[n].value), "%lu", vectors ? strtoul(vectors, NULL, 0) : 2ul * np->queues + 2);
 	return n + 1;
 }
 
@@ -64,6 +68,8 @@ static bool agrees(const struct nic *nic, const struct decided *d, const char *v
 
 	if (strcmp(d->key, "netdev") == 0)
 		return strcmp(value, nic->id) == 0;
+	if (strcmp(d->key, "mac") != 0)
+		return true;
 	if (strcmp(d->key, "mac") == 0 && mac_parse(value, &mac)) {
 		char text[24] = "";
 
@@ -123,7 +129,7 @@ static int nic_words(struct nic_plan *np, bool laid_out, struct arena *mem, stru
 	struct decided decided[DECIDED_MAX];
 	const unsigned n = decide(np, decided);
 
-	if (np->queues > 0 && check_props(np, decided, n, ds) < 0)
+	if (!np->nic->in_argv && np->queues > 0 && check_props(np, decided, n, ds) < 0)
 		return -1;
 	if (!laid_out || np->nic->in_argv)
 		return 0;
@@ -157,6 +163,7 @@ static void push_option(struct plan *plan, const char *option, const char *value
 int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
+	const char *vsock;
 	int ret = 0;
 
 	for (unsigned i = 0; i < desc->n_nics; i++)
@@ -175,8 +182,9 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 		push_option(plan, "-netdev", plan->nics[i].netdev);
 		push_option(plan, "-device", plan->nics[i].device);
 	}
-	if (desc->cid != 0)
-		push_option(plan, "-device", arena_printf(mem, "vhost-vsock-pci,guest-cid=%u,vhostfd=%d", desc->cid,
-							   plan->vsock_fd));
-	return 0;
+	if (desc->cid == 0)
+		return 0;
+	vsock = device_vsock(desc, plan->facts, ds);
+	push_option(plan, "-device", arena_printf(mem, "%s,guest-cid=%u,vhostfd=%d", vsock, desc->cid, plan->vsock_fd));
+	return vsock ? 0 : -1;
 }

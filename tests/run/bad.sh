@@ -137,8 +137,10 @@ plan "queues above max_queues" queues-over-max 'nics[0].queues' \
 	'"max_queues":8,"nics":[{"mode":"custom","netdev":"user,id=net0","queues":9}]'
 has "  with both numbers" "$(cat "$tmp/err")" "9 queue pairs" "max_queues is 8"
 plan "4 queues of user" queues-backend 'nics[0].queues' '"nics":[{"mode":"user","queues":4}]'
-plan "mq against the plan" device-conflict 'nics[0].device.mq' '"nics":[{"mode":"user","device":{"mq":true}}]'
-plan "vectors against the plan" device-conflict 'nics[0].device.vectors' '"nics":[{"mode":"user","device":{"vectors":10}}]'
+plan "mq against the plan" device-conflict 'nics[0].device.mq' '"nics":[{"mode":"custom","netdev":"user,id=net0","queues":2,"device":{"mq":false}}]'
+plan "too few vectors" device-conflict 'nics[0].device.vectors' '"nics":[{"mode":"custom","netdev":"user,id=net0","queues":2,"device":{"vectors":4}}]'
+plan "a PCI device on a microvm" device-bus 'nics[0].device.driver' '"args":["-M","microvm"],"nics":[{"mode":"user","device":{"driver":"virtio-net-pci"}}]'
+plan "a size of a queue that tap has not" device-conflict 'nics[0].device.tx_queue_size' '"nics":[{"mode":"user","device":{"tx_queue_size":1024}}]'
 plan "netdev against the plan" device-conflict 'nics[0].device.netdev' '"nics":[{"mode":"user","device":{"netdev":"other"}}]'
 plan "mac in device" device-conflict 'nics[0].device.mac' '"nics":[{"mode":"user","device":{"mac":"52:54:00:00:00:01"}}]'
 plan "id in options" device-conflict 'nics[0].options.id' '"nics":[{"mode":"user","options":{"id":"other"}}]'

@@ -72,6 +72,12 @@ guest macvtap mvt0 4 mvt0-p
 guest macvtap mvt1 1 mvt1-p
 guest tap tap0 4 tap0
 guest tap tap1 1 tap1
+# A microvm has no PCI: its device is virtio-net-device, which has no vectors, and still every channel is there.
+GUEST_MACHINE=microvm
+export GUEST_MACHINE
+guest tap tap0 4 tap0
+has "  the device is the one of a microvm" "$(jq -r '.nics[0].device' "$tmp/plan")" "virtio-net-device,netdev=net0," ",mq=on"
+unset GUEST_MACHINE
 
 # User mode networking has no device. Here the guest leaves by itself, and QEMU's status is ours.
 descriptor '{"mode":"user"}'

@@ -277,7 +277,7 @@ launch '{"version":1,"vsock":{"cid":3},"nics":[
 	{"mode":"tap","ifname":"t1","queues":2,"vhost":false},
 	{"mode":"macvtap","ifname":"mv4","vhost":false},
 	{"mode":"user","queues":4},
-	{"mode":"user","device":{"mq":true}}],"report":{"fd":9}}' --check
+	{"mode":"user","device":{"mq":1}}],"report":{"fd":9}}' --check
 is "--check lists all of nine problems" "$rc $(wc -l <"$tmp/err") $(codes error)" "100 9 link-missing link-kind \
-tap-not-multiqueue node-wrong-device queues-backend node-missing report-fd qemu-not-found device-conflict"
+tap-not-multiqueue node-wrong-device queues-backend device-conflict node-missing report-fd qemu-not-found"
 done_testing

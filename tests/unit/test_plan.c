@@ -26,6 +26,8 @@ CHANGE(two_queue_macvtap,	h->nics[0].link.tx_queues = 4; h->nics[0].link.rx_queu
 CHANGE(no_vhost_net,		h->facts.vhost_net.err = ENOENT)
 CHANGE(no_helper,		h->nics[0].helper.err = ENOENT)
 CHANGE(no_helper_no_vhost_net,	h->nics[0].helper.err = ENOENT; h->facts.vhost_net.err = ENOENT)
+CHANGE(on_s390x,			h->facts.qemu.path = "/usr/bin/qemu-system-s390x")
+CHANGE(version_7_2,		h->facts.qemu_version = ((struct qemu_version){ 7, 2 }))
 CHANGE(no_mac,			h->nics[0].link.has_mac = false)
 CHANGE(owner_is_none,		h->nics[0].link.tun.has_owner = false)
 
@@ -176,8 +178,15 @@ static const struct policy {
 	  NULL, "device-conflict nics[0].vhost 1:50", NULL },
 	{ "e1000 with 2 queue pairs", NIC(TAP ",'queues':2,'device':{'driver':'e1000'}"), NULL,
 	  NULL, "queues-backend nics[0].queues 1:50", NULL },
-	{ "virtio-net-ccw is virtio-net", "'vcpus':2," NIC(TAP ",'device':{'driver':'virtio-net-ccw'}"), NULL,
-	  "-netdev tap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6 -device virtio-net-ccw,netdev=net0,mq=on,vectors=6", NULL, NULL },
+	{ "virtio-net-ccw is virtio-net without vectors", "'vcpus':2," NIC(TAP ",'device':{'driver':'virtio-net-ccw'}"), on_s390x,
+	  "-netdev tap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6 -device virtio-net-ccw,netdev=net0,mq=on", NULL, NULL },
+	{ "virtio-net-ccw on a PC", NIC(TAP ",'device':{'driver':'virtio-net-ccw'}"), NULL, NULL,
+	  "device-bus nics[0].device.driver 1:60", "device 'virtio-net-ccw' needs a CCW bus, and the machine that is QEMU's default has none" },
+	{ "tx_queue_size of a tap in 7.2", NIC(TAP ",'vhost':false,'device':{'tx_queue_size':1024}"), version_7_2,
+	  "-netdev tap,id=net0,fd=3,vhost=off -device virtio-net-pci,netdev=net0,tx_queue_size=1024",
+	  "device-property nics[0].device.tx_queue_size", "tx_queue_size=1024: this QEMU makes it 256: only vhost-user and vDPA have more" },
+	{ "vsock on a microvm", "'args':['-M','microvm'],'vsock':{'cid':3}", NULL, "-device vhost-vsock-device,guest-cid=3,vhostfd=3", NULL, NULL },
+	{ "vsock on an isapc", "'args':['-M','isapc'],'vsock':{'cid':3}", NULL, NULL, "device-bus vsock 1:36", NULL },
 	{ "no device", NIC(TAP ",'device':false"), NULL,
 	  "-netdev tap,id=net0,fd=3,vhost=on,vhostforce=on,vhostfd=4", NULL, NULL },
 	{ "the address of the descriptor", NIC(TAP ",'mac':'52:54:00:00:00:01'"), NULL,

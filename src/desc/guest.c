@@ -1,0 +1,92 @@
+/*
+ * guest.c - the machine, processors, names and network of the caller's words
+ */
+#include "config.h"
+
+#include "desc/guest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bounds.h"
+#include "base/switch.h"
+#include "desc/cmdline.h"
+
+/* A number of processors; 0: none that is one. */
+static unsigned count_of(const char *text)
+{
+	const unsigned long n = text && text[0] && text[strspn(text, "0123456789")] == '\0' ? strtoul(text, NULL, 10) : 0;
+
+	return n <= VCPUS_MAX ? (unsigned)n : 0;
+}
+
+/* Without "cpus" it is maxcpus, else the product of what is said (hw/core/machine-smp.c, machine_parse_smp_config()). */
+static unsigned read_cpus(const struct qemu_args *words)
+{
+	static const char *const levels[] = { "drawers", "books", "sockets", "dies", "clusters", "modules", "cores", "threads" };
+	const char *cpus = qemu_args_last(words, QEMU_OPTION_smp, "cpus"), *most = qemu_args_last(words, QEMU_OPTION_smp, "maxcpus");
+	unsigned product = 1;
+
+	if (cpus || most)
+		return count_of(cpus ? cpus : most);
+	if (!qemu_args_has(words, QEMU_OPTION_smp))
+		return 0;
+	for (unsigned i = 0; i < ARRAY_LEN(levels); i++) {
+		const char *text = qemu_args_last(words, QEMU_OPTION_smp, levels[i]);
+		const unsigned n = text ? count_of(text) : 1;
+
+		if (n == 0 || n > VCPUS_MAX / product)
+			return 0;
+		product *= n;
+	}
+	return product;
+}
+
+static bool has_nic_device(const struct qemu_args *words)
+{
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg; arg = qemu_args_after(words, arg)) {
+		const struct qopts *device = qemu_arg_opts(words, arg);
+		const char *driver = device ? qopts_get(device, "driver") : NULL;
+
+		if (driver && net_device(driver))
+			return true;
+	}
+	return false;
+}
+
+static bool speaks_of_network(const struct qemu_args *words)
+{
+	static const enum qemu_option_id options[] = {
+		QEMU_OPTION_nic, QEMU_OPTION_net, QEMU_OPTION_netdev, QEMU_OPTION_nodefaults, QEMU_OPTION_readconfig,
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		if (qemu_args_has(words, options[i]))
+			return true;
+	return has_nic_device(words);
+}
+
+struct guest guest_read(const struct qemu_args *words)
+{
+	struct guest ret = {
+		.machine = qemu_args_last(words, QEMU_OPTION_machine, "type"),
+		.pcie = switch_on(qemu_args_last(words, QEMU_OPTION_machine, "pcie")),
+		.confidential = qemu_args_last(words, QEMU_OPTION_machine, "confidential-guest-support") != NULL,
+		.globals = qemu_args_has(words, QEMU_OPTION_global),
+		.readconfig = qemu_args_has(words, QEMU_OPTION_readconfig),
+		.network = speaks_of_network(words),
+		.cpus = read_cpus(words),
+		.name = qemu_args_last(words, QEMU_OPTION_name, "guest"),
+	};
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_uuid); arg; arg = qemu_args_after(words, arg))
+		ret.uuid = arg->value;
+	return ret;
+}
+
+bool guest_has_bus(const struct guest *guest, const char *qemu, enum device_bus bus)
+{
+	if (guest->readconfig || (guest->pcie && bus == BUS_PCI))
+		return true;
+	return machine_has_bus(guest->machine, qemu, bus);
+}

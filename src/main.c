@@ -49,12 +49,12 @@ struct run {
 	struct facts facts;
 	struct plan plan;
 	unsigned n_looked;		/* problems in ds before the plan was made */
-	const char *dropin;		/* the name we were started by, when it is not our own; else NULL */
+	const char *dropin; /* the name we were started by, when it is not our own; else NULL */
 	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
 	int report_fd;			/* the file of the report; -1: there is none */
 };
 
-/* --- printing ------------------------------------------------------------------------------------------------ */
+/* --- printing --------------------------------------------------------------------------------- */
 
 struct diag_view {
 	const struct diag *d;
@@ -85,11 +85,13 @@ static void print_diags(struct run *r)
 		print_diag(r, &r->ds.list[i]);
 	if (r->ds.dropped > 0)
 		print_diag(r, &(const struct diag){
-			.id = DIAG_MORE,
-			.message = arena_printf(&r->mem, "%u more problems are not listed", r->ds.dropped) });
+				      .id = DIAG_MORE,
+				      .message = arena_printf(&r->mem,
+							      "%u more problems are not listed",
+							      r->ds.dropped) });
 }
 
-/* --- a run ---------------------------------------------------------------------------------------------------- */
+/* --- a run ------------------------------------------------------------------------------------ */
 
 static const char *qemu_path(struct run *r)
 {
@@ -147,16 +149,18 @@ static int settle_vhost(struct run *r)
 }
 
 /*
- * The cgroup first, so that everything is charged to it; helpers before no_new_privs, which would take
- * a set-uid one its privilege; ids when the devices are open; the filter last, it allows one exec.
+ * The cgroup first, so that everything is charged to it; helpers before no_new_privs, which would
+ * take a set-uid one its privilege; ids when the devices are open; the filter last, it allows one
+ * exec.
  */
 static int act(struct run *r, struct one_exec *ret)
 {
 	launch_signals();
 	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
-	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 || passt_run(&r->plan, &r->ds) < 0 ||
-	    nodes_open(&r->plan, &r->ds) < 0 || launch_stdin(&r->plan, &r->ds) < 0 ||
-	    launch_close_ours(&r->plan, &r->ds) < 0 || lock_place_qemu(&r->plan, ret, &r->ds) < 0)
+	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 ||
+	    passt_run(&r->plan, &r->ds) < 0 || nodes_open(&r->plan, &r->ds) < 0 ||
+	    launch_stdin(&r->plan, &r->ds) < 0 || launch_close_ours(&r->plan, &r->ds) < 0 ||
+	    lock_place_qemu(&r->plan, ret, &r->ds) < 0)
 		return -1;
 	return reportfile_write(&r->plan, &r->mem, &r->report_fd, &r->ds);
 }
@@ -170,7 +174,8 @@ static int become_qemu(struct run *r, const struct one_exec *exec)
 	print_diags(r);
 	r->ds.n = r->ds.dropped = 0;
 	if (readback_open(&r->plan, &rb, &r->ds) == 0 && ids_take(&r->plan, &r->ds) == 0 &&
-	    readback_ids(&r->plan, &rb, &r->ds) == 0 && lock_down(&r->plan, exec, &r->mem, &r->ds) == 0 &&
+	    readback_ids(&r->plan, &rb, &r->ds) == 0 &&
+	    lock_down(&r->plan, exec, &r->mem, &r->ds) == 0 &&
 	    readback_lock(&r->plan, &rb, &r->ds) == 0)
 		(void)launch_exec(&r->plan, exec, envp, &r->ds);
 	reportfile_remove(&r->plan, r->report_fd);
@@ -189,7 +194,9 @@ static int run_launch(struct run *r)
 		return 0;
 	if (r->opt.stop == STOP_PLAN) {
 		err = writeout(STDOUT_FILENO, report_make(&r->plan, &r->ds, r->opt.form, &r->mem));
-		return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout", "the plan could not be written") : 0;
+		return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
+				      "the plan could not be written")
+			   : 0;
 	}
 	return act(r, &exec) < 0 ? -1 : become_qemu(r, &exec);
 }
@@ -199,9 +206,12 @@ static int run_host(struct run *r)
 {
 	unsigned n;
 	const struct host_row *rows = hostcheck_rows(qemu_path(r), &r->mem, &n);
-	const int err = writeout(STDOUT_FILENO, hostcheck_text(rows, n, r->opt.errors_json, &r->mem));
+	const int err = writeout(STDOUT_FILENO,
+				 hostcheck_text(rows, n, r->opt.errors_json, &r->mem));
 
-	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout", "the table could not be written") : 0;
+	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
+			      "the table could not be written")
+		   : 0;
 }
 
 /* Open 0, 1 and 2, refuse borrowed privilege, and know where the descriptor is. */
@@ -209,16 +219,20 @@ static int prepare(struct run *r)
 {
 	const int closed = launch_std_fds();
 
-	r->opt.input = (struct input){ .kind = INPUT_STREAM, .name = "stdin", .timeout = TIMEOUT_DEFAULT,
+	r->opt.input = (struct input){ .kind = INPUT_STREAM,
+				       .name = "stdin",
+				       .timeout = TIMEOUT_DEFAULT,
 				       .was_closed = closed > 0 && (closed & 1) };
 	if (closed < 0)
-		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "/dev/null", "0, 1 and 2 cannot be opened");
+		return diag_add(&r->ds, DIAG_CALL_FAILED, errno, NULL, "/dev/null",
+				"0, 1 and 2 cannot be opened");
 	return process_refuse_set_id(&r->ds);
 }
 
 static void run_direct(struct run *r, int argc, char **argv)
 {
-	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->cmdline, &r->ds) < 0 || r->opt.help || r->opt.version)
+	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->cmdline, &r->ds) < 0 ||
+	    r->opt.help || r->opt.version)
 		return;
 	if (r->opt.stop == STOP_HOST)
 		(void)run_host(r);
@@ -227,8 +241,8 @@ static void run_direct(struct run *r, int argc, char **argv)
 }
 
 /*
- * Nothing was asked of us, or this call of a manager starts no machine: QEMU gets everything as it came.
- * Nothing is opened, read or printed, and no descriptor, signal or limit is touched.
+ * Nothing was asked of us, or this call of a manager starts no machine: QEMU gets everything as it
+ * came. Nothing is opened, read or printed, and no descriptor, signal or limit is touched.
  */
 static void pass_through(struct run *r, char **argv)
 {
@@ -244,7 +258,9 @@ static void pass_through(struct run *r, char **argv)
 
 static void run_dropin(struct run *r, int argc, char **argv)
 {
-	r->cmdline = (struct cmdline){ .argv0 = argv[0], .words = argv + (argc > 0), .n = argc > 0 ? (unsigned)argc - 1 : 0 };
+	r->cmdline = (struct cmdline){ .argv0 = argv[0],
+				       .words = argv + (argc > 0),
+				       .n = argc > 0 ? (unsigned)argc - 1 : 0 };
 	r->source = getenv("QEMU_HANDOFF_DESCRIPTOR");
 	if (!r->source || qargv_probe(&r->cmdline))
 		pass_through(r, argv);
@@ -272,7 +288,10 @@ static int run_main(struct run *r, int argc, char **argv)
 	if (r->dropin && r->ds.status != EXIT_NONE)
 		launch_wait_manager(&r->cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
-		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") == 0 ? 0 : EXIT_CALL;
+		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ==
+				       0
+			       ? 0
+			       : EXIT_CALL;
 	return r->ds.status;
 }
 
@@ -285,9 +304,11 @@ int main(int argc, char **argv, char **envp)
 	run.ds.mem = &run.mem;
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
-		(void)writeout(STDERR_FILENO, run.opt.errors_json ?
-			    "{\"level\":\"error\",\"code\":\"no-memory\",\"status\":111,\"message\":\"out of memory\"}\n" :
-			    "qemu-handoff: error: out of memory\n");
+		(void)writeout(STDERR_FILENO,
+			       run.opt.errors_json
+				       ? "{\"level\":\"error\",\"code\":\"no-memory\",\"status\":"
+					 "111,\"message\":\"out of memory\"}\n"
+				       : "qemu-handoff: error: out of memory\n");
 		exit(EXIT_CALL);
 	}
 	exit(run_main(&run, argc, argv));

@@ -3,7 +3,8 @@
  *
  * Joining is writing "0", never a pid: the pid may be one of another namespace.
  *
- * Never:  makes a cgroup, writes a limit, or joins where this process is already (that costs as much
+ * Never:  makes a cgroup, writes a limit, or joins where this process is already (that costs as
+ * much
  *         as a move: 5.8 ms on a cold kernel).
  */
 #include "config.h"
@@ -32,28 +33,40 @@ static int write_procs(int procs, const struct cgroup_facts *c, struct diags *ds
 	if (n == 1)
 		return 0;
 	switch (errno) {
-	case EBUSY:	return join_failed(c, EBUSY, "controllers are enabled for its children: move into a leaf", ds);
-	case EOPNOTSUPP: return join_failed(c, EOPNOTSUPP, "threaded, or invalid: it takes no process", ds);
+	case EBUSY:
+		return join_failed(c, EBUSY,
+				   "controllers are enabled for its children: move into a leaf",
+				   ds);
+	case EOPNOTSUPP:
+		return join_failed(c, EOPNOTSUPP, "threaded, or invalid: it takes no process", ds);
 	case ENOSPC:	return join_failed(c, ENOSPC, "its cpuset has no cpus or no mems", ds);
 	case ENODEV:	return join_failed(c, ENODEV, "it was removed", ds);
-	case EAGAIN:	return join_failed(c, EAGAIN, "pids.max of it, or of one above it, is reached", ds);
+	case EAGAIN:
+		return join_failed(c, EAGAIN, "pids.max of it, or of one above it, is reached", ds);
 	default:	return join_failed(c, errno, "cgroup.procs could not be written", ds);
 	}
 }
 
-static int join_dir(const struct cgroupfs *dir, int fd, const struct cgroup_facts *c, struct arena *mem, struct diags *ds)
+static int join_dir(const struct cgroupfs *dir, int fd, const struct cgroup_facts *c,
+		    struct arena *mem, struct diags *ds)
 {
-	AUTO_FD procs = fd >= 0 ? -1 : openat(dir->fd, "cgroup.procs", O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	AUTO_FD procs =
+		fd >= 0 ? -1 : openat(dir->fd, "cgroup.procs", O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && procs < 0)
 		return join_failed(c, errno, "cgroup.procs could not be opened", ds);
 	if (write_procs(fd >= 0 ? fd : procs, c, ds) < 0)
 		return -1;
-	return cgroupfs_is_here(mem, dir, cgroupfs_own_path(mem, dir)) ? 0 :
-	       join_failed(c, 0, "joined, and /proc/self/cgroup does not show it: it is not known where QEMU would run", ds);
+	return cgroupfs_is_here(mem, dir, cgroupfs_own_path(mem, dir))
+		       ? 0
+		       : join_failed(c, 0,
+				     "joined, and /proc/self/cgroup does not show it: it is not "
+				     "known where QEMU would run",
+				     ds);
 }
 
-static int join(const struct plan *plan, const struct cgroup_facts *c, struct arena *mem, struct diags *ds)
+static int join(const struct plan *plan, const struct cgroup_facts *c, struct arena *mem,
+		struct diags *ds)
 {
 	struct cgroupfs dir = { .fd = -1 };
 	const int found = cgroupfs_open(mem, c->path, &dir);
@@ -70,7 +83,8 @@ static int join(const struct plan *plan, const struct cgroup_facts *c, struct ar
 int cgroup_join(const struct plan *plan, struct arena *mem, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->facts->n_cgroups; i++)
-		if (!plan->facts->cgroups[i].here && join(plan, &plan->facts->cgroups[i], mem, ds) < 0)
+		if (!plan->facts->cgroups[i].here &&
+		    join(plan, &plan->facts->cgroups[i], mem, ds) < 0)
 			return -1;
 	return 0;
 }

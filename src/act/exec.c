@@ -1,8 +1,8 @@
 /*
  * exec.c - the last steps before QEMU
  *
- * Umask, nice, other limits, working directory, process group, controlling terminal and parent-death
- * signal stay as the manager set them.
+ * Umask, nice, other limits, working directory, process group, controlling terminal and
+ * parent-death signal stay as the manager set them.
  */
 #include "config.h"
 
@@ -40,13 +40,14 @@ int launch_std_fds(void)
 
 int launch_limits(const struct plan *plan, struct diags *ds)
 {
-	const struct rlimit limit = { .rlim_cur = plan->nofile, .rlim_max = plan->facts->nofile_hard };
+	const struct rlimit limit = { .rlim_cur = plan->nofile,
+				      .rlim_max = plan->facts->nofile_hard };
 
 	/* under a filter it is lowered to this at the end; here it may only grow */
 	if (plan->nofile <= plan->facts->nofile_soft || setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return 0;
-	return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "setrlimit", "RLIMIT_NOFILE could not be raised to %lu",
-			plan->nofile);
+	return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "setrlimit",
+			"RLIMIT_NOFILE could not be raised to %lu", plan->nofile);
 }
 
 static int replace_stdin(const char *path, struct diags *ds)
@@ -55,7 +56,8 @@ static int replace_stdin(const char *path, struct diags *ds)
 	int err = 0;
 
 	if (fd < 0)
-		return diag_add(ds, DIAG_OPEN_FAILED, errno, KEY(NULL, "stdin"), path, "it was to be QEMU's standard input");
+		return diag_add(ds, DIAG_OPEN_FAILED, errno, KEY(NULL, "stdin"), path,
+				"it was to be QEMU's standard input");
 	if (dup2(fd, 0) < 0)
 		err = errno;
 	(void)close(fd);
@@ -74,9 +76,9 @@ static unsigned long long ignored_signals(void)
 }
 
 /*
- * A blocked SIGTERM outlives exec and makes QEMU unkillable by it; an ignored SIGCHLD makes waitpid()
- * fail. Handlers there are none: exec resets them. SIGKILL, SIGSTOP and the two signals of the C library
- * cannot be set: those errors mean nothing.
+ * A blocked SIGTERM outlives exec and makes QEMU unkillable by it; an ignored SIGCHLD makes
+ * waitpid() fail. Handlers there are none: exec resets them. SIGKILL, SIGSTOP and the two signals
+ * of the C library cannot be set: those errors mean nothing.
  */
 void launch_signals(void)
 {
@@ -112,7 +114,8 @@ static int close_on_exec(int fd, const char *key, struct diags *ds)
 {
 	if (fd <= STDERR_FILENO || fcntl(fd, F_SETFD, FD_CLOEXEC) == 0)
 		return 0;
-	return diag_add(ds, DIAG_CALL_FAILED, errno, KEY(KEY(NULL, key), "fd"), "fcntl", "descriptor %d is gone", fd);
+	return diag_add(ds, DIAG_CALL_FAILED, errno, KEY(KEY(NULL, key), "fd"), "fcntl",
+			"descriptor %d is gone", fd);
 }
 
 int launch_close_ours(const struct plan *plan, struct diags *ds)
@@ -141,7 +144,8 @@ static int exec_failed(const char *qemu, int err, const struct where *at, struct
 {
 	switch (err) {
 	case ENOEXEC:
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu, "neither a program nor a script with '#!'");
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu,
+				"neither a program nor a script with '#!'");
 	case ENOENT:
 		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu,
 				"it is there, but its interpreter or loader is not");
@@ -149,17 +153,20 @@ static int exec_failed(const char *qemu, int err, const struct where *at, struct
 	case EAGAIN:
 		return diag_add(ds, DIAG_CALL_FAILED, err, at, qemu, "it could not be executed");
 	default:
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu, "it could not be executed");
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, err, at, qemu,
+				"it could not be executed");
 	}
 }
 
-int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds)
+int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at,
+		 struct diags *ds)
 {
 	(void)execve(qemu, argv, envp);
 	return exec_failed(qemu, errno, at, ds);
 }
 
-int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds)
+int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp,
+		struct diags *ds)
 {
 	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;
 

@@ -10,7 +10,10 @@
 int launch_std_fds(void);
 /* Raise the soft limit on descriptors to what the plan needs, before anything is opened. */
 int launch_limits(const struct plan *plan, struct diags *ds);
-/* Signals as a fresh process has them. Before a helper is started: an ignored SIGCHLD hides its end. */
+/*
+ * Signals as a fresh process has them. Before a helper is started: an ignored SIGCHLD hides its
+ * end.
+ */
 void launch_signals(void);
 /* Standard input as the descriptor asks for. */
 int launch_stdin(const struct plan *plan, struct diags *ds);
@@ -18,16 +21,21 @@ int launch_stdin(const struct plan *plan, struct diags *ds);
  * leave its cgroup. */
 int launch_close_ours(const struct plan *plan, struct diags *ds);
 /* Replace this process by QEMU: only comes back to say why not. envp: without our own variables. */
-int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp, struct diags *ds);
+int launch_exec(const struct plan *plan, const struct one_exec *exec, char *const *envp,
+		struct diags *ds);
 
 /* The same by path and with nothing in force. */
-int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at, struct diags *ds);
+int launch_plain(const char *qemu, char *const *argv, char *const *envp, const struct where *at,
+		 struct diags *ds);
 
-/* Where private directories are made when the descriptor does not say: XDG_RUNTIME_DIR, else /run. */
+/*
+ * Where private directories are made when the descriptor does not say: XDG_RUNTIME_DIR, else /run.
+ */
 const char *launch_runtime_dir(void);
 /*
- * Before a drop-in exits without QEMU: wait until the manager has connected to the monitor, where the words hand
- * over its listening socket. libvirt 9.0 shows our line only then; earlier, its error is "Connection refused".
+ * Before a drop-in exits without QEMU: wait until the manager has connected to the monitor, where
+ * the words hand over its listening socket. libvirt 9.0 shows our line only then; earlier, its
+ * error is "Connection refused".
  */
 void launch_wait_manager(const struct cmdline *cmdline, struct arena *mem);
 

@@ -1,9 +1,10 @@
 /*
  * helper.c - run qemu-bridge-helper
  *
- * The helper gets one end of a socket pair as a descriptor number, an empty environment, /dev/null on
- * 0 and 1 and a pipe on 2, and nothing else of ours or of the caller's. It makes a TAP, puts it into
- * the bridge and sends one byte with one descriptor (qemu-bridge-helper.c, the same from QEMU 7.2 to
+ * The helper gets one end of a socket pair as a descriptor number, an empty environment, /dev/null
+ * on 0 and 1 and a pipe on 2, and nothing else of ours or of the caller's. It makes a TAP, puts it
+ * into the bridge and sends one byte with one descriptor (qemu-bridge-helper.c, the same from QEMU
+ * 7.2 to
  * 11.0). A helper that is not done in time is killed, and always waited for.
  */
 #include "config.h"
@@ -27,8 +28,8 @@
 #include "act/nodes.h"
 
 enum {
-	HELPER_SECONDS	= 10,	/* it makes four system calls; a udev rule may hold up one of them */
-	MESSAGES_MAX	= 4,	/* looked at: one is right */
+	HELPER_SECONDS = 10, /* it makes four system calls; a udev rule may hold up one of them */
+	MESSAGES_MAX = 4,    /* looked at: one is right */
 };
 
 struct run {
@@ -43,16 +44,20 @@ struct run {
 
 static int failed(const struct run *r, enum diag_id id, int err, const char *what)
 {
-	return diag_add(r->ds, id, err, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path, "%s", what);
+	return diag_add(r->ds, id, err, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path,
+			"%s", what);
 }
 
-/* --- run ---------------------------------------------------------------------------------------------- */
+/* --- run -------------------------------------------------------------------------------------- */
 
 static int start(struct run *r)
 {
 	char br[32], fd[16], name[] = "qemu-bridge-helper", vnet[] = "--use-vnet";
 	char *const argv[] = { name, vnet, fd, br, NULL };
-	struct child_start how = { .path = r->np->facts->helper.path, .argv = argv, .cwd = -1, .seconds = HELPER_SECONDS };
+	struct child_start how = { .path = r->np->facts->helper.path,
+				   .argv = argv,
+				   .cwd = -1,
+				   .seconds = HELPER_SECONDS };
 	int pair[2], err;
 
 	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
@@ -66,7 +71,10 @@ static int start(struct run *r)
 	return err ? failed(r, DIAG_HELPER_FAILED, err, "it could not be started") : 0;
 }
 
-/* Keep up to two descriptors, to be able to say that there were too many; the kernel closes the rest. */
+/*
+ * Keep up to two descriptors, to be able to say that there were too many; the kernel closes the
+ * rest.
+ */
 static void keep_descriptors(struct run *r, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
@@ -107,7 +115,7 @@ static bool receive(struct run *r)
 	return true;
 }
 
-/* --- judge -------------------------------------------------------------------------------------------- */
+/* --- judge ------------------------------------------------------------------------------------ */
 
 static const char *first_line(struct run *r)
 {
@@ -117,35 +125,41 @@ static const char *first_line(struct run *r)
 
 static int said(const struct run *r, enum diag_id id, const char *line, const char *how)
 {
-	return diag_add(r->ds, id, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path, "%s: %s", how, line);
+	return diag_add(r->ds, id, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path,
+			"%s: %s", how, line);
 }
 
 static int judge_exit(struct run *r)
 {
 	/* a line of the list that it cannot read is named on a line of its own, in front */
-	const bool denied = strstr(r->child.said, "access denied by acl file"), acl = strstr(r->child.said, "acl file");
+	const bool denied = strstr(r->child.said, "access denied by acl file"),
+		   acl = strstr(r->child.said, "acl file");
 	const char *line = first_line(r);
 	char how[64];
 
 	if (WIFSIGNALED(r->child.status)) {
-		(void)snprintf(how, sizeof(how), "it was killed by signal %d", WTERMSIG(r->child.status));
+		(void)snprintf(how, sizeof(how), "it was killed by signal %d",
+			       WTERMSIG(r->child.status));
 		return said(r, DIAG_HELPER_FAILED, line, how);
 	}
 	(void)snprintf(how, sizeof(how), "it ended with status %d", WEXITSTATUS(r->child.status));
 	if (denied) {
 		(void)said(r, DIAG_ACL_DENIED, line, how);
-		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list", r->np->nic->bridge);
+		diag_hint(r->ds, "allow the bridge '%s' in the helper's access list",
+			  r->np->nic->bridge);
 		return -1;
 	}
 	if (acl) {
 		(void)said(r, DIAG_ACL_UNREADABLE, line, how);
-		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u", (unsigned)geteuid());
+		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u",
+			  (unsigned)geteuid());
 		return -1;
 	}
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
 		if (r->np->facts->helper.setuid_root)
-			diag_hint(r->ds, "it is set-uid root: look for a mount with nosuid, or a user namespace that does not own this network");
+			diag_hint(r->ds, "it is set-uid root: look for a mount with nosuid, or a "
+					 "user namespace that does not own this network");
 		else
 			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
 		return -1;
@@ -156,15 +170,18 @@ static int judge_exit(struct run *r)
 static int judge(struct run *r)
 {
 	if (r->child.timed_out)
-		return diag_add(r->ds, DIAG_HELPER_TIMEOUT, 0, KEY(r->np->nic->at, "bridge"), r->np->facts->helper.path,
-				"not done after %d s, it was killed: %s", HELPER_SECONDS, first_line(r));
+		return diag_add(r->ds, DIAG_HELPER_TIMEOUT, 0, KEY(r->np->nic->at, "bridge"),
+				r->np->facts->helper.path, "not done after %d s, it was killed: %s",
+				HELPER_SECONDS, first_line(r));
 	if (!WIFEXITED(r->child.status) || WEXITSTATUS(r->child.status) != 0)
 		return judge_exit(r);
 	if (r->rubbish)
-		return failed(r, DIAG_HELPER_PROTOCOL, 0, "it sent something else than one zero byte");
+		return failed(r, DIAG_HELPER_PROTOCOL, 0,
+			      "it sent something else than one zero byte");
 	if (r->n_received != 1 || r->n_messages != 1)
 		return diag_add(r->ds, DIAG_HELPER_PROTOCOL, 0, KEY(r->np->nic->at, "bridge"),
-				r->np->facts->helper.path, "it sent %u descriptors in %u messages, one in one is right",
+				r->np->facts->helper.path,
+				"it sent %u descriptors in %u messages, one in one is right",
 				r->n_received, r->n_messages);
 	return 0;
 }
@@ -176,9 +193,11 @@ static int check_tap(const struct run *r, int fd)
 	struct ifreq ifr = { 0 };
 
 	if (ioctl(fd, TUNGETIFF, &ifr) < 0)
-		return failed(r, DIAG_HELPER_PROTOCOL, errno, "the descriptor it sent is not a TAP");
+		return failed(r, DIAG_HELPER_PROTOCOL, errno,
+			      "the descriptor it sent is not a TAP");
 	if ((ifr.ifr_flags & want) != want)
-		return failed(r, DIAG_HELPER_PROTOCOL, 0, "the TAP it sent has no vnet_hdr, or has packet information");
+		return failed(r, DIAG_HELPER_PROTOCOL, 0,
+			      "the TAP it sent has no vnet_hdr, or has packet information");
 	return 0;
 }
 
@@ -196,7 +215,9 @@ static int talk(struct run *r)
 
 static int run_one(const struct plan *plan, const struct slot *slot, struct diags *ds)
 {
-	struct run r = { .np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 } };
+	struct run r = {
+		.np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 }
+	};
 	int fd;
 
 	fd = talk(&r);

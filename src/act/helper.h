@@ -5,9 +5,9 @@
 #include "plan/plan.h"
 
 /*
- * Run the helper of every bridge whose TAP we hand over, and put what it sends at its planned number.
- * Must run before no_new_privs is set: a set-uid helper has no privilege after that. No process is
- * left behind. 0, or -1 after a diag.
+ * Run the helper of every bridge whose TAP we hand over, and put what it sends at its planned
+ * number. Must run before no_new_privs is set: a set-uid helper has no privilege after that. No
+ * process is left behind. 0, or -1 after a diag.
  */
 int helper_run(const struct plan *plan, struct diags *ds);
 

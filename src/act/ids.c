@@ -1,12 +1,13 @@
 /*
  * ids.c - take the ids that QEMU is to run with, and give up its capabilities
  *
- * They are taken when the devices are open: QEMU needs no right to open any of them. A change of ids clears the
- * parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it is set again, and a parent that
- * died meanwhile is noticed.
+ * They are taken when the devices are open: QEMU needs no right to open any of them. A change of
+ * ids clears the parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it
+ * is set again, and a parent that died meanwhile is noticed.
  *
- * An exec gives uid 0 all that its bounding set has, and another uid what its ambient set has: so the first is what
- * bounds root, and the second is how others keep a capability (security/commoncap.c, cap_bprm_creds_from_file).
+ * An exec gives uid 0 all that its bounding set has, and another uid what its ambient set has: so
+ * the first is what bounds root, and the second is how others keep a capability
+ * (security/commoncap.c, cap_bprm_creds_from_file).
  */
 #include "config.h"
 
@@ -25,7 +26,8 @@
 
 static int id_failed(const char *call, int err, struct diags *ds)
 {
-	return diag_add(ds, DIAG_ID_FAILED, err, KEY(NULL, "user"), call, "the ids could not be taken");
+	return diag_add(ds, DIAG_ID_FAILED, err, KEY(NULL, "user"), call,
+			"the ids could not be taken");
 }
 
 static int cap_failed(const char *call, int err, struct diags *ds)
@@ -34,7 +36,9 @@ static int cap_failed(const char *call, int err, struct diags *ds)
 			"capabilities could not be given up");
 }
 
-/* Nothing may come back through a set-uid program either: before the uid goes, while it is allowed. */
+/*
+ * Nothing may come back through a set-uid program either: before the uid goes, while it is allowed.
+ */
 static int drop_bounding(const struct plan *plan, struct diags *ds)
 {
 	const struct cap_facts *caps = &plan->facts->caps;
@@ -44,7 +48,8 @@ static int drop_bounding(const struct plan *plan, struct diags *ds)
 	if (!(caps->effective & CAP_BIT(CAP_SETPCAP)))
 		return 0;
 	for (unsigned cap = 0; cap < CAPS_MAX; cap++)
-		if ((goes & CAP_BIT(cap)) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EINVAL)
+		if ((goes & CAP_BIT(cap)) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 &&
+		    errno != EINVAL)
 			return cap_failed("prctl(PR_CAPBSET_DROP)", errno, ds);
 	return 0;
 }
@@ -77,7 +82,8 @@ static int set_caps(const struct plan *plan, struct diags *ds)
 	if (err)
 		return cap_failed("capset", err, ds);
 	for (unsigned cap = 0; cap < CAPS_MAX; cap++)
-		if ((ambient & CAP_BIT(cap)) && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0) < 0)
+		if ((ambient & CAP_BIT(cap)) &&
+		    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0) < 0)
 			return cap_failed("prctl(PR_CAP_AMBIENT_RAISE)", errno, ds);
 	return 0;
 }

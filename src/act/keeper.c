@@ -1,20 +1,22 @@
 /*
  * keeper.c - hold passt to the guest's life
  *
- * In vhost-user mode passt listens on a socket with a path and ends after its first client (--one-off).
- * If there is never a client, it listens for ever: because this process was killed, a later step failed,
- * or QEMU did not like another of its words and exited before it connected. In none of these cases is
- * there anybody of ours left to end it. So a process of ours stays: the keeper. It is the parent of passt (as
- * a subreaper, because passt goes to the background), and it waits for the end of a pipe whose other end QEMU
- * inherits: any end of QEMU, also by SIGKILL, and also when it daemonised itself, closes it.
+ * In vhost-user mode passt listens on a socket with a path and ends after its first client
+ * (--one-off). If there is never a client, it listens for ever: because this process was killed, a
+ * later step failed, or QEMU did not like another of its words and exited before it connected. In
+ * none of these cases is there anybody of ours left to end it. So a process of ours stays: the
+ * keeper. It is the parent of passt (as a subreaper, because passt goes to the background), and it
+ * waits for the end of a pipe whose other end QEMU inherits: any end of QEMU, also by SIGKILL, and
+ * also when it daemonised itself, closes it.
  *
- * The directory does not have to live that long. A socket can be connected to by the magic link of a
- * descriptor, /proc/self/fd/N, as long as somebody holds its inode, whether it has a name or not. So the
- * keeper opens the socket O_PATH, removes it and the directory, and hands the descriptor over: before
- * QEMU is started nothing is left on disk, and nobody else can connect.
+ * The directory does not have to live that long. A socket can be connected to by the magic link of
+ * a descriptor, /proc/self/fd/N, as long as somebody holds its inode, whether it has a name or not.
+ * So the keeper opens the socket O_PATH, removes it and the directory, and hands the descriptor
+ * over: before QEMU is started nothing is left on disk, and nobody else can connect.
  *
  * Does:   make a directory of mode 0700 and remove it; start passt and end it.
- * Never:  keep a descriptor of the caller's: who waits for the end of our standard error is not held up.
+ * Never:  keep a descriptor of the caller's: who waits for the end of our standard error is not
+ * held up.
  */
 #include "config.h"
 
@@ -43,7 +45,7 @@
 
 enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };
 
-/* --- the keeper's side ---------------------------------------------------------------------------------- */
+/* --- the keeper's side ------------------------------------------------------------------------ */
 
 struct home {
 	char path[4096];
@@ -78,15 +80,16 @@ static int home_check(int fd)
 }
 
 /*
- * The name could be given to another directory between mkdtemp() and open(): what is used is checked, and what
- * is not ours is left as it is.
+ * The name could be given to another directory between mkdtemp() and open(): what is used is
+ * checked, and what is not ours is left as it is.
  */
 static int home_make(const char *base, struct home *home)
 {
 	int err;
 
 	home->fd = -1;
-	if (snprintf(home->path, sizeof(home->path), "%s/qemu-handoff-XXXXXX", base) >= (int)sizeof(home->path))
+	if (snprintf(home->path, sizeof(home->path), "%s/qemu-handoff-XXXXXX", base) >=
+	    (int)sizeof(home->path))
 		return ENAMETOOLONG;
 	if (!mkdtemp(home->path))
 		return errno;
@@ -112,7 +115,10 @@ static void home_remove(struct home *home)
 	home->fd = -1;
 }
 
-/* passt's process, from the file that it wrote before it said it was ready; it is our child by then. */
+/*
+ * passt's process, from the file that it wrote before it said it was ready; it is our child by
+ * then.
+ */
 static pid_t find_passt(const struct home *home)
 {
 	AUTO_FD fd = openat(home->fd, PASST_PID, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -141,7 +147,8 @@ static int find_socket(const struct home *home)
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) && fchmodat(home->fd, PASST_SOCKET, 0666, 0) == 0)
+	if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) &&
+	    fchmodat(home->fd, PASST_SOCKET, 0666, 0) == 0)
 		return fd;
 	(void)close(fd);
 	errno = ENOTSOCK;
@@ -170,8 +177,12 @@ static void tell(const struct keeper_result *result, int socket)
 static pid_t start_passt(const struct keeper_wish *wish, const struct home *home, int *ret_socket,
 			 struct keeper_result *result)
 {
-	const struct child_start how = { .path = wish->program, .argv = wish->argv, .give = -1, .cwd = home->fd,
-					 .session = true, .seconds = wish->seconds };
+	const struct child_start how = { .path = wish->program,
+					 .argv = wish->argv,
+					 .give = -1,
+					 .cwd = home->fd,
+					 .session = true,
+					 .seconds = wish->seconds };
 	pid_t pid;
 
 	result->stage = KEEPER_START;
@@ -224,8 +235,8 @@ static void end_passt(pid_t pid)
 }
 
 /*
- * All that is left of a passt that is not as it should be: what it started is our child by now. Without
- * CONFIG_PROC_CHILDREN there is no list, and what was not killed yet stays.
+ * All that is left of a passt that is not as it should be: what it started is our child by now.
+ * Without CONFIG_PROC_CHILDREN there is no list, and what was not killed yet stays.
  */
 static void end_children(void)
 {
@@ -266,7 +277,8 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 /* Nothing of the caller's: signals, session, working directory, descriptors. */
 static void detach(int lifeline, int talk)
 {
-	const int a = fcntl(lifeline, F_DUPFD_CLOEXEC, FREE_FD), b = fcntl(talk, F_DUPFD_CLOEXEC, FREE_FD);
+	const int a = fcntl(lifeline, F_DUPFD_CLOEXEC, FREE_FD),
+		  b = fcntl(talk, F_DUPFD_CLOEXEC, FREE_FD);
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t none;
 
@@ -287,7 +299,7 @@ static void detach(int lifeline, int talk)
 		_exit(1);
 }
 
-/* --- the launch's side ------------------------------------------------------------------------------------- */
+/* --- the launch's side ------------------------------------------------------------------------ */
 
 /* Twice, so that the keeper is nobody's child: QEMU must not find one that it did not start. */
 static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
@@ -330,13 +342,15 @@ static void hear(int talk, int *ret_socket, struct keeper_result *ret)
 	}
 	*ret = result;
 	c = CMSG_FIRSTHDR(&msg);
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+	    c->cmsg_len == CMSG_LEN(sizeof(int)))
 		memcpy(ret_socket, CMSG_DATA(c), sizeof(int));
 	else if (ret->stage == KEEPER_READY)
 		*ret = (struct keeper_result){ .stage = KEEPER_NONE, .err = EMFILE };
 }
 
-int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline, struct keeper_result *ret)
+int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline,
+	       struct keeper_result *ret)
 {
 	int life[2], talk[2], socket = -1;
 

@@ -1,4 +1,7 @@
-/* keeper.h - a process of ours that holds passt to the guest's life, where passt itself would not end */
+/*
+ * keeper.h - a process of ours that holds passt to the guest's life, where passt itself would not
+ * end
+ */
 #ifndef QH_ACT_KEEPER_H
 #define QH_ACT_KEEPER_H
 
@@ -6,11 +9,11 @@
 
 /* How far it came. */
 enum keeper_stage {
-	KEEPER_NONE,		/* it could not be started, or died: err */
-	KEEPER_DIR,		/* no private directory: err */
-	KEEPER_START,		/* passt could not be executed: err */
-	KEEPER_PASST,		/* passt is not ready: child */
-	KEEPER_FILES,		/* passt says it is ready, and its process or socket is not to be found: err */
+	KEEPER_NONE,  /* it could not be started, or died: err */
+	KEEPER_DIR,   /* no private directory: err */
+	KEEPER_START, /* passt could not be executed: err */
+	KEEPER_PASST, /* passt is not ready: child */
+	KEEPER_FILES, /* passt says it is ready, and its process or socket is not to be found: err */
 	KEEPER_READY,
 };
 
@@ -28,11 +31,12 @@ struct keeper_wish {
 };
 
 /*
- * Start passt for a socket under a keeper. On success *ret_socket is the socket that passt listens on
- * (O_PATH; it has no name any more) and *ret_lifeline a descriptor: passt and the keeper end when the last
- * copy of it is closed, by whatever end of whatever process. Both are close-on-exec. On failure nothing
- * is left running or lying about, and *ret says why. 0 or -1.
+ * Start passt for a socket under a keeper. On success *ret_socket is the socket that passt listens
+ * on (O_PATH; it has no name any more) and *ret_lifeline a descriptor: passt and the keeper end
+ * when the last copy of it is closed, by whatever end of whatever process. Both are close-on-exec.
+ * On failure nothing is left running or lying about, and *ret says why. 0 or -1.
  */
-int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline, struct keeper_result *ret);
+int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline,
+	       struct keeper_result *ret);
 
 #endif

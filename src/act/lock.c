@@ -1,10 +1,10 @@
 /*
  * lock.c - what cannot be undone
  *
- * One exec: QEMU is opened O_PATH at number N, RLIMIT_NOFILE becomes N, and the filter lets execveat
- * through for N and the empty path only. The descriptor closes when QEMU starts, and no descriptor can
- * ever have that number again (dup, F_DUPFD, SCM_RIGHTS and pidfd_getfd all respect the limit, which
- * the filter keeps from being raised).
+ * One exec: QEMU is opened O_PATH at number N, RLIMIT_NOFILE becomes N, and the filter lets
+ * execveat through for N and the empty path only. The descriptor closes when QEMU starts, and no
+ * descriptor can ever have that number again (dup, F_DUPFD, SCM_RIGHTS and pidfd_getfd all respect
+ * the limit, which the filter keeps from being raised).
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@
 #include "seccomp/lastbyte.h"
 #include "sys/landlock.h"
 
-/* --- the one exec ------------------------------------------------------------------------------------------- */
+/* --- the one exec ----------------------------------------------------------------------------- */
 
 static int failed(const char *call, int err, const char *key, const char *what, struct diags *ds)
 {
@@ -35,8 +35,10 @@ static int set_limit(rlim_t soft, rlim_t hard, struct diags *ds)
 {
 	const struct rlimit limit = { .rlim_cur = soft, .rlim_max = hard };
 
-	return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? 0 :
-	       failed("setrlimit", errno, "seccomp", "RLIMIT_NOFILE could not be set for the one exec", ds);
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0
+		       ? 0
+		       : failed("setrlimit", errno, "seccomp",
+				"RLIMIT_NOFILE could not be set for the one exec", ds);
 }
 
 /* What is executed is what was checked. */
@@ -47,7 +49,8 @@ static int verify_qemu(const struct plan *plan, int fd, struct diags *ds)
 
 	if (fstat(fd, &st) == 0 && st.st_dev == qemu->dev && st.st_ino == qemu->ino)
 		return 0;
-	return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
+	return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, 0,
+			plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
 			"the file was replaced since it was checked");
 }
 
@@ -61,32 +64,37 @@ int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
 		return 0;
 	low = open(plan->qemu, O_PATH | O_CLOEXEC);
 	if (low < 0)
-		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, errno, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
+		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, errno,
+				plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
 				"it could not be opened");
 	if (verify_qemu(plan, low, ds) < 0 || set_limit(hard, hard, ds) < 0)
 		return -1;
 	fd = fcntl(low, F_DUPFD_CLOEXEC, (int)plan->nofile);
 	if (fd < 0)
-		return failed("F_DUPFD_CLOEXEC", errno, "seccomp", "no number is free for the one exec", ds);
+		return failed("F_DUPFD_CLOEXEC", errno, "seccomp",
+			      "no number is free for the one exec", ds);
 	plan->nofile = (unsigned long)fd;
 	ret->fd = (unsigned)fd;
 	ret->path = lastbyte_map();
 	if (!ret->path)
-		return failed("mmap", errno, "seccomp", "there is no place for the path of the one exec", ds);
+		return failed("mmap", errno, "seccomp",
+			      "there is no place for the path of the one exec", ds);
 	return set_limit(plan->nofile, plan->nofile, ds);
 }
 
-/* --- locking -------------------------------------------------------------------------------------------------- */
+/* --- locking ---------------------------------------------------------------------------------- */
 
 static int enter_landlock(const struct plan *plan, struct diags *ds)
 {
 	const char *call;
 	const int err = landlock_enter(plan->facts->landlock_abi, &call);
 
-	return err ? failed(call, err, "landlock", "the Landlock domain could not be entered", ds) : 0;
+	return err ? failed(call, err, "landlock", "the Landlock domain could not be entered", ds)
+		   : 0;
 }
 
-static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem, struct diags *ds)
+static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem,
+		       struct diags *ds)
 {
 	const struct seccomp_wish *wish = &plan->desc->seccomp;
 	const struct filter_exec exec = { .fd = one->fd, .path = (uintptr_t)one->path,
@@ -100,7 +108,8 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 		memcpy(prog, plan->facts->bpf.prog, len * sizeof(*prog));
 		filter_set_exec(prog, len, &exec);
 	} else {
-		len = (size_t)filter_get(wish->action, wish->groups, &exec, profile, ARRAY_LEN(profile));
+		len = (size_t)filter_get(wish->action, wish->groups, &exec, profile,
+					 ARRAY_LEN(profile));
 	}
 	coverage_save();
 	if (filter_load(prog, len, wish->action == FILTER_LOG) < 0)
@@ -108,12 +117,15 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 	return 0;
 }
 
-int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem, struct diags *ds)
+int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
+	      struct diags *ds)
 {
 	if (plan->confine.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return failed("prctl(PR_SET_NO_NEW_PRIVS)", errno, "seccomp", "no_new_privs could not be set", ds);
+		return failed("prctl(PR_SET_NO_NEW_PRIVS)", errno, "seccomp",
+			      "no_new_privs could not be set", ds);
 	if (plan->confine.no_new_privs && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
-		return failed("prctl(PR_GET_NO_NEW_PRIVS)", 0, "seccomp", "no_new_privs is not in force", ds);
+		return failed("prctl(PR_GET_NO_NEW_PRIVS)", 0, "seccomp",
+			      "no_new_privs is not in force", ds);
 	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)
 		return -1;
 	return plan->confine.filter ? load_filter(plan, exec, mem, ds) : 0;

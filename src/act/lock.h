@@ -17,7 +17,11 @@ struct one_exec {
  * becomes plan->nofile), and set RLIMIT_NOFILE to it. 0, or -1 after a diag.
  */
 int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds);
-/* no_new_privs, Landlock, filter: in this order, as far as the plan has them. 0, or -1 after a diag. */
-int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem, struct diags *ds);
+/*
+ * no_new_privs, Landlock, filter: in this order, as far as the plan has them. 0, or -1 after a
+ * diag.
+ */
+int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
+	      struct diags *ds);
 
 #endif

@@ -4,10 +4,11 @@
  * Every descriptor is an open(2) of its own: two queues of one open would be one queue, and a vhost
  * descriptor used twice is EBUSY in the kernel and SIGABRT in QEMU 7.2.
  *
- * The kernel hands out the lowest free number, and the plan asks for free numbers in rising order, so
- * an open usually lands where it must. If not, dup2() puts it there at once and the other number is
- * closed (it is not the last of the open file, so a macvtap does not wait for RCU). The planned number
- * cannot be in use: the caller had it closed, no other slot has it, and nothing else is open by now.
+ * The kernel hands out the lowest free number, and the plan asks for free numbers in rising order,
+ * so an open usually lands where it must. If not, dup2() puts it there at once and the other number
+ * is closed (it is not the last of the open file, so a macvtap does not wait for RCU). The planned
+ * number cannot be in use: the caller had it closed, no other slot has it, and nothing else is open
+ * by now.
  *
  * The descriptors are inheritable from birth: nothing is executed between here and QEMU.
  *
@@ -36,17 +37,20 @@ struct opener {
 	struct diags *ds;
 };
 
-/* --- failures ---------------------------------------------------------------------------------------- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 static int open_failed(const struct opener *o, const struct slot *slot, int err)
 {
 	switch (err) {
 	case ENOENT:
-		return diag_add(o->ds, DIAG_NODE_MISSING, err, slot->at, slot->path, "it went away since it was checked");
+		return diag_add(o->ds, DIAG_NODE_MISSING, err, slot->at, slot->path,
+				"it went away since it was checked");
 	case EACCES:
-		(void)diag_add(o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path,
-			       "its mode lets us, so a security module (AppArmor, SELinux) does not");
-		diag_hint(o->ds, "add \"%s rw,\" to its AppArmor profile, or the like for SELinux", slot->path);
+		(void)diag_add(
+			o->ds, DIAG_NODE_ACCESS, err, slot->at, slot->path,
+			"its mode lets us, so a security module (AppArmor, SELinux) does not");
+		diag_hint(o->ds, "add \"%s rw,\" to its AppArmor profile, or the like for SELinux",
+			  slot->path);
 		return -1;
 	case EPERM:
 		return node_cgroup_denied(slot->path, slot->at, o->ds);
@@ -55,7 +59,8 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,
 				"there is no driver behind the node: is its module loaded?");
 	default:
-		return diag_add(o->ds, DIAG_OPEN_FAILED, err, slot->at, slot->path, "it could not be opened");
+		return diag_add(o->ds, DIAG_OPEN_FAILED, err, slot->at, slot->path,
+				"it could not be opened");
 	}
 }
 
@@ -63,11 +68,11 @@ static int wrong_device(const struct opener *o, const struct slot *slot, const s
 {
 	return diag_add(o->ds, DIAG_NODE_WRONG_DEVICE, 0, slot->at, slot->path,
 			"what was opened is %s %u:%u, it was %u:%u when it was checked",
-			S_ISCHR(st->st_mode) ? "character device" : "no character device", major(st->st_rdev),
-			minor(st->st_rdev), slot->dev.major, slot->dev.minor);
+			S_ISCHR(st->st_mode) ? "character device" : "no character device",
+			major(st->st_rdev), minor(st->st_rdev), slot->dev.major, slot->dev.minor);
 }
 
-/* --- verifying ---------------------------------------------------------------------------------------- */
+/* --- verifying -------------------------------------------------------------------------------- */
 
 /* The name may have moved between stat and open: what is open must be what was checked. */
 static int verify_dev(const struct opener *o, const struct slot *slot, int fd)
@@ -76,14 +81,15 @@ static int verify_dev(const struct opener *o, const struct slot *slot, int fd)
 
 	if (fstat(fd, &st) < 0)
 		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fstat");
-	if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != slot->dev.major || minor(st.st_rdev) != slot->dev.minor)
+	if (!S_ISCHR(st.st_mode) || major(st.st_rdev) != slot->dev.major ||
+	    minor(st.st_rdev) != slot->dev.minor)
 		return wrong_device(o, slot, &st);
 	return 0;
 }
 
 /*
- * The queue belongs to the link that netlink told of: name and address, which need no sysfs, and for
- * a TAP the persistent flag, because TUNSETIFF by root makes a link that has just gone away.
+ * The queue belongs to the link that netlink told of: name and address, which need no sysfs, and
+ * for a TAP the persistent flag, because TUNSETIFF by root makes a link that has just gone away.
  */
 static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 {
@@ -93,38 +99,43 @@ static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 	bool persist;
 
 	if (ioctl(fd, TUNGETIFF, &ifr) < 0)
-		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path, "TUNGETIFF: no link behind it");
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path,
+				"TUNGETIFF: no link behind it");
 	persist = (ifr.ifr_flags & IFF_PERSIST) != 0;
 	if (strncmp(ifr.ifr_name, link->name, IFNAMSIZ) != 0)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,
-				"the queue belongs to the link '%.15s', not to '%s'", ifr.ifr_name, link->name);
+				"the queue belongs to the link '%.15s', not to '%s'", ifr.ifr_name,
+				link->name);
 	if (slot->way == WAY_ATTACH && !persist)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, link->name,
 				"the TAP went away since it was checked");
 	if (slot->queue > 0)
 		return 0;
 	if (ioctl(fd, SIOCGIFHWADDR, &ifr) < 0)
-		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path, "SIOCGIFHWADDR");
+		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path,
+				"SIOCGIFHWADDR");
 	memcpy(mac.byte, ifr.ifr_hwaddr.sa_data, sizeof(mac.byte));
 	if (link->has_mac && !mac_equal(mac, link->mac))
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,
-				"the queue's link has the address " MAC_FMT ", '%s' has " MAC_FMT, MAC_ARG(mac),
-				link->name, MAC_ARG(link->mac));
+				"the queue's link has the address " MAC_FMT ", '%s' has " MAC_FMT,
+				MAC_ARG(mac), link->name, MAC_ARG(link->mac));
 	return 0;
 }
 
-/* --- opening ------------------------------------------------------------------------------------------- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 static int attach_failed(const struct opener *o, const struct slot *slot, int err)
 {
 	const struct link *link = slot->link;
 
 	if (err == EBUSY || err == E2BIG)
-		return diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name, "no queue of the TAP is free");
+		return diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name,
+				"no queue of the TAP is free");
 	if (err == EPERM)
-		return diag_add(o->ds, DIAG_TAP_OWNER, err, slot->at, link->name, "the TAP belongs to other ids");
-	return diag_add(o->ds, DIAG_ATTACH_FAILED, err, slot->at, link->name, "TUNSETIFF: queue %u could not be attached",
-			slot->queue);
+		return diag_add(o->ds, DIAG_TAP_OWNER, err, slot->at, link->name,
+				"the TAP belongs to other ids");
+	return diag_add(o->ds, DIAG_ATTACH_FAILED, err, slot->at, link->name,
+			"TUNSETIFF: queue %u could not be attached", slot->queue);
 }
 
 static int attach(const struct opener *o, const struct slot *slot, int fd)
@@ -132,7 +143,10 @@ static int attach(const struct opener *o, const struct slot *slot, int fd)
 	const struct link *link = slot->link;
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
 
-	/* the link's own flag decides, also for one queue: the kernel answers EINVAL when the two differ */
+	/*
+	 * the link's own flag decides, also for one queue: the kernel answers EINVAL when the two
+	 * differ
+	 */
 	if (link->tun.multi_queue)
 		ifr.ifr_flags |= IFF_MULTI_QUEUE;
 	memcpy(ifr.ifr_name, link->name, sizeof(link->name));
@@ -147,7 +161,8 @@ static int place(const struct opener *o, const struct slot *slot, int fd)
 	if (fd == slot->fd)
 		return 0;
 	if (dup2(fd, slot->fd) < 0)
-		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "dup2 to descriptor %d", slot->fd);
+		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path,
+				"dup2 to descriptor %d", slot->fd);
 	(void)close(fd);
 	return 0;
 }
@@ -172,7 +187,9 @@ static const struct slot *preferred_vhost(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
 		if (plan->slots[i].kind == SLOT_VHOST_NET)
-			return plan->nics[plan->slots[i].nic].nic->vhost == CHOICE_ABSENT ? &plan->slots[i] : NULL;
+			return plan->nics[plan->slots[i].nic].nic->vhost == CHOICE_ABSENT
+				       ? &plan->slots[i]
+				       : NULL;
 	return NULL;
 }
 
@@ -188,7 +205,8 @@ enum nodes_result nodes_open_vhost(const struct plan *plan, struct diags *ds, in
 		*ret_err = errno;
 		return NODES_NO_VHOST;
 	}
-	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED : NODES_OPEN;
+	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED
+									 : NODES_OPEN;
 }
 
 /* The others are put at their numbers by other parts of the program. */
@@ -203,7 +221,8 @@ int nodes_open(const struct plan *plan, struct diags *ds)
 	const struct slot *first = preferred_vhost(plan);
 
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (&plan->slots[i] != first && opened_here(&plan->slots[i]) && open_slot(&o, &plan->slots[i]) < 0)
+		if (&plan->slots[i] != first && opened_here(&plan->slots[i]) &&
+		    open_slot(&o, &plan->slots[i]) < 0)
 			return -1;
 	return 0;
 }
@@ -217,7 +236,8 @@ int nodes_place(const struct plan *plan, const struct slot *slot, int fd, struct
 		return -1;
 	}
 	if (fcntl(slot->fd, F_SETFD, 0) < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path, "fcntl of descriptor %d", slot->fd);
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path,
+				"fcntl of descriptor %d", slot->fd);
 	return 0;
 }
 

@@ -1,14 +1,15 @@
 /*
  * passt.c - start passt
  *
- * A stream: passt gets one end of a socket pair and ends when the other end is closed, whether that is by
- * us, by QEMU or by SIGKILL, and also when it happens while passt starts. passt makes a session of its own
- * and leaves our process group, so a terminal's signals for QEMU's group do not reach it.
+ * A stream: passt gets one end of a socket pair and ends when the other end is closed, whether that
+ * is by us, by QEMU or by SIGKILL, and also when it happens while passt starts. passt makes a
+ * session of its own and leaves our process group, so a terminal's signals for QEMU's group do not
+ * reach it.
  *
  * vhost-user: keeper.c.
  *
- * passt has nothing else of ours: the release of Debian 12 keeps every descriptor it inherits open, and
- * with it a queue of a macvtap.
+ * passt has nothing else of ours: the release of Debian 12 keeps every descriptor it inherits open,
+ * and with it a queue of a macvtap.
  */
 #include "config.h"
 
@@ -27,7 +28,7 @@
 #include "mode/passt_words.h"
 #include "act/nodes.h"
 
-enum { PASST_SECONDS = 10 };	/* 20 ms are usual; it looks up addresses and routes, and no names */
+enum { PASST_SECONDS = 10 }; /* 20 ms are usual; it looks up addresses and routes, and no names */
 
 static_assert(PASST_FD == CHILD_FD, "passt is told the number that its socket has");
 
@@ -36,14 +37,20 @@ struct run {
 	struct diags *ds;
 };
 
-/* --- what it said --------------------------------------------------------------------------------------- */
+/* --- what it said ----------------------------------------------------------------------------- */
 
-/* Lines that say nothing of what went wrong; the first are passt's when there is no system logger. */
+/*
+ * Lines that say nothing of what went wrong; the first are passt's when there is no system logger.
+ */
 static bool is_noise(const char *line)
 {
 	static const char *const noise[] = {
-		"Failed to send ", "Don't run as root", "Started as root, will change to nobody", "Multiple default ",
-		"No external routable interface for IPv6", "No routable interface for IPv6",
+		"Failed to send ",
+		"Don't run as root",
+		"Started as root, will change to nobody",
+		"Multiple default ",
+		"No external routable interface for IPv6",
+		"No routable interface for IPv6",
 		"No IPv6 nameserver available",
 	};
 
@@ -74,7 +81,7 @@ static void render_said(struct str *s, const void *arg)
 	}
 }
 
-/* --- judge ------------------------------------------------------------------------------------------------ */
+/* --- judge ------------------------------------------------------------------------------------ */
 
 /* What passt says of itself, and what that means; the texts of its releases from 2023 to 2026. */
 static const struct { const char *text; enum diag_id id; const char *hint; } meanings[] = {
@@ -98,15 +105,15 @@ static int not_ready(const struct run *r, struct child *child)
 	if (!text[0])
 		text = "it said nothing";
 	if (child->timed_out)
-		return diag_add(r->ds, DIAG_PASST_TIMEOUT, 0, at, program, "not ready after %d s, it was killed: %s",
-				PASST_SECONDS, text);
+		return diag_add(r->ds, DIAG_PASST_TIMEOUT, 0, at, program,
+				"not ready after %d s, it was killed: %s", PASST_SECONDS, text);
 	if (WIFSIGNALED(child->status))
-		return diag_add(r->ds, DIAG_PASST_FAILED, 0, at, program, "it was killed by signal %d: %s",
-				WTERMSIG(child->status), text);
+		return diag_add(r->ds, DIAG_PASST_FAILED, 0, at, program,
+				"it was killed by signal %d: %s", WTERMSIG(child->status), text);
 	while (i < ARRAY_LEN(meanings) && !strstr(text, meanings[i].text))
 		i++;
-	(void)diag_add(r->ds, i < ARRAY_LEN(meanings) ? meanings[i].id : DIAG_PASST_FAILED, 0, at, program,
-		       "it ended with status %d: %s", WEXITSTATUS(child->status), text);
+	(void)diag_add(r->ds, i < ARRAY_LEN(meanings) ? meanings[i].id : DIAG_PASST_FAILED, 0, at,
+		       program, "it ended with status %d: %s", WEXITSTATUS(child->status), text);
 	if (i < ARRAY_LEN(meanings) && meanings[i].hint)
 		diag_hint(r->ds, "%s", meanings[i].hint);
 	return -1;
@@ -114,21 +121,26 @@ static int not_ready(const struct run *r, struct child *child)
 
 static int failed(const struct run *r, int err, const char *what)
 {
-	return diag_add(r->ds, DIAG_PASST_FAILED, err, r->np->nic->at, r->np->facts->passt.path, "%s", what);
+	return diag_add(r->ds, DIAG_PASST_FAILED, err, r->np->nic->at, r->np->facts->passt.path,
+			"%s", what);
 }
 
-/* --- start ------------------------------------------------------------------------------------------------- */
+/* --- start ------------------------------------------------------------------------------------ */
 
 /* Our end of the wire, or -1 after a diag. */
 static int start_stream(const struct run *r)
 {
-	struct child_start how = { .path = r->np->facts->passt.path, .argv = r->np->passt, .cwd = -1, .session = true,
+	struct child_start how = { .path = r->np->facts->passt.path,
+				   .argv = r->np->passt,
+				   .cwd = -1,
+				   .session = true,
 				   .seconds = PASST_SECONDS };
 	struct child child;
 	int pair[2], err;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return diag_add(r->ds, DIAG_CALL_FAILED, errno, r->np->nic->at, "socketpair", "no wire to passt");
+		return diag_add(r->ds, DIAG_CALL_FAILED, errno, r->np->nic->at, "socketpair",
+				"no wire to passt");
 	how.give = pair[1];
 	err = child_start(&child, &how);
 	(void)close(pair[1]);
@@ -145,29 +157,34 @@ static int start_stream(const struct run *r)
 }
 
 /* Its socket and the lifeline, or -1 after a diag. */
-static int start_kept(const struct plan *plan, const struct run *r, int *ret_socket, int *ret_lifeline)
+static int start_kept(const struct plan *plan, const struct run *r, int *ret_socket,
+		      int *ret_lifeline)
 {
-	const struct keeper_wish wish = { .program = r->np->facts->passt.path, .argv = r->np->passt,
-					  .base = plan->facts->runtime_dir.path, .seconds = PASST_SECONDS };
+	const struct keeper_wish wish = { .program = r->np->facts->passt.path,
+					  .argv = r->np->passt,
+					  .base = plan->facts->runtime_dir.path,
+					  .seconds = PASST_SECONDS };
 	struct keeper_result result;
 
 	if (keeper_run(&wish, ret_socket, ret_lifeline, &result) == 0)
 		return 0;
 	switch (result.stage) {
 	case KEEPER_DIR:
-		return diag_add(r->ds, DIAG_RUNTIME_DIR, result.err, KEY(NULL, "runtime_dir"), wish.base,
-				"no private directory can be made in it");
+		return diag_add(r->ds, DIAG_RUNTIME_DIR, result.err, KEY(NULL, "runtime_dir"),
+				wish.base, "no private directory can be made in it");
 	case KEEPER_START:
 		return failed(r, result.err, "it could not be started");
 	case KEEPER_PASST:
 		return not_ready(r, &result.child);
 	case KEEPER_FILES:
-		return failed(r, result.err, "it says it is ready, but its process or its socket is not there");
+		return failed(r, result.err,
+			      "it says it is ready, but its process or its socket is not there");
 	case KEEPER_NONE:
 	case KEEPER_READY:
 		break;
 	}
-	return diag_add(r->ds, DIAG_CALL_FAILED, result.err, r->np->nic->at, "fork", "no process to hold passt to the guest's life");
+	return diag_add(r->ds, DIAG_CALL_FAILED, result.err, r->np->nic->at, "fork",
+			"no process to hold passt to the guest's life");
 }
 
 static const struct slot *slot_of(const struct plan *plan, int fd)
@@ -193,7 +210,8 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 	/* out of the socket's way: it may have the number that the socket is to have */
 	high = fcntl(lifeline, F_DUPFD_CLOEXEC, slot->fd + 1);
 	if (high < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, "F_DUPFD_CLOEXEC", "no number for the lifeline");
+		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, "F_DUPFD_CLOEXEC",
+				"no number for the lifeline");
 	(void)close(lifeline);
 	if (nodes_place(plan, slot, fd, ds) == 0)
 		return nodes_place(plan, slot_of(plan, r.np->lifeline), high, ds);
@@ -204,7 +222,8 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 int passt_run(const struct plan *plan, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if ((plan->slots[i].kind == SLOT_PASST || plan->slots[i].kind == SLOT_PASST_SOCKET) &&
+		if ((plan->slots[i].kind == SLOT_PASST ||
+		     plan->slots[i].kind == SLOT_PASST_SOCKET) &&
 		    run_one(plan, &plan->slots[i], ds) < 0)
 			return -1;
 	return 0;

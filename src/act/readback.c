@@ -1,8 +1,8 @@
 /*
  * readback.c - ask the kernel whether this process is confined as planned
  *
- * Every call that confines has answered 0 by now. This looks at the result all the same: what QEMU inherits is what the
- * kernel has, not what was asked of it.
+ * Every call that confines has answered 0 by now. This looks at the result all the same: what QEMU
+ * inherits is what the kernel has, not what was asked of it.
  */
 #include "config.h"
 
@@ -15,16 +15,19 @@
 
 static const char file[] = "/proc/self/status";
 
-static int differs(const char *what, unsigned long long have, unsigned long long want, struct diags *ds)
+static int differs(const char *what, unsigned long long have, unsigned long long want,
+		   struct diags *ds)
 {
-	return diag_add(ds, DIAG_READBACK, 0, NULL, file, "%s: %#llx, the plan has %#llx", what, have, want);
+	return diag_add(ds, DIAG_READBACK, 0, NULL, file, "%s: %#llx, the plan has %#llx", what,
+			have, want);
 }
 
 static int read_it(const struct readback *rb, struct proc_status *ret, struct diags *ds)
 {
 	const int err = rb->fd >= 0 ? status_read(rb->fd, ret) : status_by_calls(ret);
 
-	return err ? diag_add(ds, DIAG_READBACK, err, NULL, file, "what is in force cannot be read") : 0;
+	return err ? diag_add(ds, DIAG_READBACK, err, NULL, file, "what is in force cannot be read")
+		   : 0;
 }
 
 int readback_open(const struct plan *plan, struct readback *ret, struct diags *ds)

@@ -1,4 +1,6 @@
-/* readback.h - before QEMU starts, the kernel is asked whether this process is confined as planned */
+/*
+ * readback.h - before QEMU starts, the kernel is asked whether this process is confined as planned
+ */
 #ifndef QH_ACT_READBACK_H
 #define QH_ACT_READBACK_H
 
@@ -7,7 +9,7 @@
 /* What must be opened and known before a filter is in force. */
 struct readback {
 	bool wanted;		/* the plan confines something */
-	int fd;			/* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
+	int fd; /* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
 	unsigned filters;	/* seccomp programs that were in force already */
 };
 
@@ -16,8 +18,8 @@ int readback_open(const struct plan *plan, struct readback *ret, struct diags *d
 /* Ids and capability sets, when they are taken. 0, or -1 after a diag that names what differs. */
 int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds);
 /*
- * no_new_privs and the number of filters, when the filter is in force. Not asked without /proc, and not under a program
- * of the caller's, which may deny the read. 0, or -1 after a diag.
+ * no_new_privs and the number of filters, when the filter is in force. Not asked without /proc, and
+ * not under a program of the caller's, which may deny the read. 0, or -1 after a diag.
  */
 int readback_lock(const struct plan *plan, const struct readback *rb, struct diags *ds);
 

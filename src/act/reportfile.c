@@ -18,7 +18,8 @@
 
 static int failed(const struct desc *desc, int err, const char *what, struct diags *ds)
 {
-	return diag_add(ds, DIAG_REPORT_FAILED, err, KEY(NULL, "report"), desc->report_path, "%s", what);
+	return diag_add(ds, DIAG_REPORT_FAILED, err, KEY(NULL, "report"), desc->report_path, "%s",
+			what);
 }
 
 /* A name beside the target that no other launch uses at the same time. */
@@ -27,7 +28,10 @@ static const char *beside(const char *path, struct arena *mem)
 	return arena_printf(mem, "%s.%ld.tmp", path, (long)getpid());
 }
 
-/* A link cannot take the place of an old report, a rename can: readers see the old one or the new one. */
+/*
+ * A link cannot take the place of an old report, a rename can: readers see the old one or the new
+ * one.
+ */
 static bool replace(const char *self, const char *path, struct arena *mem)
 {
 	const char *temp = beside(path, mem);
@@ -41,10 +45,11 @@ static bool replace(const char *self, const char *path, struct arena *mem)
 }
 
 /*
- * A file without a name until it is whole: should this process be killed, nothing is left of it. False:
- * not possible here.
+ * A file without a name until it is whole: should this process be killed, nothing is left of it.
+ * False: not possible here.
  */
-static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_fd, int *ret_err)
+static bool write_nameless(const char *path, const char *text, struct arena *mem, int *ret_fd,
+			   int *ret_err)
 {
 	const char *dir = arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1);
 	AUTO_FD fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
@@ -55,13 +60,15 @@ static bool write_nameless(const char *path, const char *text, struct arena *mem
 	*ret_err = writeout(fd, text);
 	if (*ret_err != 0)
 		return true;
-	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 && (errno != EEXIST || !replace(self, path, mem)))
+	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 &&
+	    (errno != EEXIST || !replace(self, path, mem)))
 		return false;
 	*ret_fd = fd_take(&fd);
 	return true;
 }
 
-static int write_named(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd, struct diags *ds)
+static int write_named(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd,
+		       struct diags *ds)
 {
 	const char *temp = beside(desc->report_path, mem);
 	AUTO_FD fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -80,14 +87,16 @@ static int write_named(const struct desc *desc, const char *text, struct arena *
 	return failed(desc, err, "it could not be written", ds);
 }
 
-static int write_path(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd, struct diags *ds)
+static int write_path(const struct desc *desc, const char *text, struct arena *mem, int *ret_fd,
+		      struct diags *ds)
 {
 	struct stat st;
 	int err = 0;
 
 	/* it was none when that was checked; /dev/null must not be replaced by a file */
 	if (stat(desc->report_path, &st) == 0 && !S_ISREG(st.st_mode))
-		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0, "it has become something else than a file", ds);
+		return failed(desc, S_ISDIR(st.st_mode) ? EISDIR : 0,
+			      "it has become something else than a file", ds);
 	if (!write_nameless(desc->report_path, text, mem, ret_fd, &err))
 		return write_named(desc, text, mem, ret_fd, ds);
 	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);
@@ -105,15 +114,18 @@ int reportfile_write(const struct plan *plan, struct arena *mem, int *ret_fd, st
 	if (desc->report_path)
 		return write_path(desc, text, mem, ret_fd, ds);
 	err = writeout(desc->report_fd, text);
-	return err == 0 ? 0 : diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"), NULL,
-				       "descriptor %d could not be written", desc->report_fd);
+	return err == 0 ? 0
+			: diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"),
+				   NULL, "descriptor %d could not be written", desc->report_fd);
 }
 
 void reportfile_remove(const struct plan *plan, int fd)
 {
 	if (!plan->desc->report_path || unlink(plan->desc->report_path) == 0 || fd < 0)
 		return;
-	/* the ids are QEMU's by now, and the directory is not theirs; what is open needs no right */
+	/*
+	 * the ids are QEMU's by now, and the directory is not theirs; what is open needs no right
+	 */
 	while (ftruncate(fd, 0) < 0 && errno == EINTR)
 		;
 }

@@ -1,8 +1,8 @@
 /*
  * diag.c - errors and warnings, collected
  *
- * A line names, in this order: the place in the descriptor, the object, the system's reason, what is
- * against what was asked, and what to do.
+ * A line names, in this order: the place in the descriptor, the object, the system's reason, what
+ * is against what was asked, and what to do.
  */
 #include "config.h"
 
@@ -73,8 +73,8 @@ static bool make_room(struct diags *ds, int status)
 }
 
 /*
- * The kernel, or this process's limit, has run out of something: that says nothing of the host or of the
- * descriptor, whatever was looked at, and no hint about that helps.
+ * The kernel, or this process's limit, has run out of something: that says nothing of the host or
+ * of the descriptor, whatever was looked at, and no hint about that helps.
  */
 static bool ran_out(int err)
 {
@@ -88,8 +88,8 @@ static enum diag_id settle_id(enum diag_id id, int err)
 	return ran_out(err) && status != EXIT_NONE && status != EXIT_CALL ? DIAG_CALL_FAILED : id;
 }
 
-int diag_add(struct diags *ds, enum diag_id given, int err, const struct where *at, const char *object,
-	     const char *fmt, ...)
+int diag_add(struct diags *ds, enum diag_id given, int err, const struct where *at,
+	     const char *object, const char *fmt, ...)
 {
 	const enum diag_id id = settle_id(given, err);
 	const int status = diag_status(id);
@@ -184,7 +184,8 @@ void diag_json(const struct diag *d, struct str *s)
 {
 	const int status = diag_status(d->id);
 
-	str_put(s, "{\"level\":\"%s\",\"code\":\"%s\"", status != EXIT_NONE ? "error" : "warning", diag_name(d->id));
+	str_put(s, "{\"level\":\"%s\",\"code\":\"%s\"", status != EXIT_NONE ? "error" : "warning",
+		diag_name(d->id));
 	if (status != EXIT_NONE)
 		str_put(s, ",\"status\":%d", status);
 	put_member(s, "path", d->path);

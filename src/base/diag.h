@@ -48,18 +48,22 @@ struct diags {
 	struct diag list[DIAGS_MAX];
 	unsigned n, dropped;
 	bool last_dropped;		/* the one added last is not in the list */
-	int status;			/* exit status of all together, EXIT_NONE while there are only warnings:
+	int status; /* exit status of all together, EXIT_NONE while there are only warnings:
 					   the lowest there is, because the descriptor comes first */
 };
 
 /*
  * Add a problem. at: its place in the descriptor, or NULL. object: the path, link or source it is
- * about, or NULL. err: the errno of the call that failed, or 0. Always returns -1, also for a warning.
- * In a full list an error takes the room of the last warning: what ends a launch is always said.
+ * about, or NULL. err: the errno of the call that failed, or 0. Always returns -1, also for a
+ * warning. In a full list an error takes the room of the last warning: what ends a launch is always
+ * said.
  */
 int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at, const char *object,
 	     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-/* What to run or change about the problem added last; nothing when the list had no room for that one. */
+/*
+ * What to run or change about the problem added last; nothing when the list had no room for that
+ * one.
+ */
 void diag_hint(struct diags *ds, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Is a problem of this kind among them? */

@@ -1,8 +1,8 @@
 /*
  * keyval.c - the value of one QEMU option, as keys and typed values until it is rendered
  *
- * Values reach an option text through str_put_opt() only, which doubles commas, and JSON through str_put_json(): no
- * value can end its property and begin another.
+ * Values reach an option text through str_put_opt() only, which doubles commas, and JSON through
+ * str_put_json(): no value can end its property and begin another.
  */
 #include "config.h"
 
@@ -49,7 +49,7 @@ const struct keyval *keyval_find(const struct keyvals *kv, const char *key)
 	return NULL;
 }
 
-/* --- option text ------------------------------------------------------------------------------- */
+/* --- option text ------------------------------------------------------------------------------ */
 
 static void render_option(struct str *s, const void *arg)
 {
@@ -67,7 +67,7 @@ const char *keyval_option(const struct keyvals *kv)
 	return kv->verbatim ? kv->verbatim : str_make(kv->mem, render_option, kv);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void put_quoted(struct str *s, const char *text, size_t len)
 {
@@ -111,15 +111,16 @@ static bool repeats(const struct keyvals *kv, unsigned i)
 }
 
 /*
- * The members of one object: pairs from i on whose keys share their first `from` bytes. Returns the pair after them.
- * Recursion is as deep as keys have dots, which the program's own tables give.
+ * The members of one object: pairs from i on whose keys share their first `from` bytes. Returns the
+ * pair after them. Recursion is as deep as keys have dots, which the program's own tables give.
  */
 static unsigned put_members(struct str *s, const struct keyvals *kv, unsigned i, size_t from)
 {
 	const unsigned first = i;
 
 	str_put(s, "{");
-	while (i < kv->n && (i == first || strncmp(kv->list[i].key, kv->list[first].key, from) == 0)) {
+	while (i < kv->n &&
+	       (i == first || strncmp(kv->list[i].key, kv->list[first].key, from) == 0)) {
 		const char *part = kv->list[i].key + from;
 		const size_t len = strcspn(part, ".");
 		const bool listed = kv->list[i].type == KEYVAL_STRINGS;

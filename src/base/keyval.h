@@ -1,8 +1,8 @@
 /*
  * keyval.h - the value of one QEMU option, as keys and typed values until it is rendered. Pure.
  *
- * The first pair is the one whose key the option text leaves out: "type" of -netdev, "driver" of -device, "backend"
- * of -chardev, "qom-type" of -object.
+ * The first pair is the one whose key the option text leaves out: "type" of -netdev, "driver" of
+ * -device, "backend" of -chardev, "qom-type" of -object.
  */
 #ifndef QH_BASE_KEYVAL_H
 #define QH_BASE_KEYVAL_H
@@ -14,9 +14,9 @@
 /* What a value is in QEMU's schema: JSON must say it, an option text cannot. */
 enum keyval_type {
 	KEYVAL_TEXT,
-	KEYVAL_NUMBER,		/* text is its decimal digits, with a sign where there is one */
-	KEYVAL_SWITCH,		/* text is "on" or "off" */
-	KEYVAL_STRINGS,		/* one element of a list of String objects (qapi/common.json); its key may repeat */
+	KEYVAL_NUMBER, /* text is its decimal digits, with a sign where there is one */
+	KEYVAL_SWITCH, /* text is "on" or "off" */
+	KEYVAL_STRINGS, /* one element of a list of String objects (qapi/common.json); its key may repeat */
 };
 
 struct keyval {
@@ -29,7 +29,8 @@ struct keyvals {
 	struct arena *mem;
 	struct keyval *list;
 	unsigned n, room;
-	const char *verbatim;	/* the option text as somebody else wrote it; then there are no pairs */
+	const char
+		*verbatim; /* the option text as somebody else wrote it; then there are no pairs */
 };
 
 /* Add one pair. Both strings must live as long as the list. */
@@ -43,8 +44,9 @@ const struct keyval *keyval_find(const struct keyvals *kv, const char *key);
 /* "tap,id=net0,fds=3:4": as a word on QEMU's command line. It lives in the list's arena. */
 const char *keyval_option(const struct keyvals *kv);
 /*
- * {"type":"tap","id":"net0","fds":"3:4"}: for QMP, and for options that take JSON (-netdev from QEMU 7.2 on, -device).
- * "a.b" is member b of the object a. NULL for a verbatim text that is no JSON: the types of its values are unknown.
+ * {"type":"tap","id":"net0","fds":"3:4"}: for QMP, and for options that take JSON (-netdev from
+ * QEMU 7.2 on, -device). "a.b" is member b of the object a. NULL for a verbatim text that is no
+ * JSON: the types of its values are unknown.
  */
 const char *keyval_json(const struct keyvals *kv);
 

@@ -1,8 +1,8 @@
 /*
  * mem.c - one arena for a run
  *
- * A launch decides everything, then execs or ends: lifetimes are all the same. Running out of memory
- * is handled in one place, main's, which is why no caller checks: arena_get() jumps there.
+ * A launch decides everything, then execs or ends: lifetimes are all the same. Running out of
+ * memory is handled in one place, main's, which is why no caller checks: arena_get() jumps there.
  */
 #include "config.h"
 
@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of this size malloc() takes fresh pages, which the kernel has zeroed: calloc() does not do it again. */
+/*
+ * Of this size malloc() takes fresh pages, which the kernel has zeroed: calloc() does not do it
+ * again.
+ */
 enum { CHUNK_SIZE = 160 * 1024, ALIGN = _Alignof(max_align_t) };
 
 struct chunk {

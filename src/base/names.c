@@ -15,13 +15,14 @@ bool id_valid(const char *s)
 {
 	const size_t len = strlen(s);
 
-	return len > 0 && len <= ID_MAX && strchr(LETTERS, s[0]) && s[strspn(s, LETTERS "0123456789-._")] == '\0';
+	return len > 0 && len <= ID_MAX && strchr(LETTERS, s[0]) &&
+	       s[strspn(s, LETTERS "0123456789-._")] == '\0';
 }
 
 /*
  * The kernel takes 1 to 15 bytes without '/', ':' and white space, not "." or ".." (net/core/dev.c,
- * dev_valid_name), and fills in a '%d'. The rest is ours: what has a meaning in QEMU's options or on a
- * command line is left out.
+ * dev_valid_name), and fills in a '%d'. The rest is ours: what has a meaning in QEMU's options or
+ * on a command line is left out.
  */
 bool ifname_valid(const char *s)
 {
@@ -40,7 +41,9 @@ static char fold(char c)
 	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* How many letters must be changed, added or left out to make b of a, case aside; both are short. */
+/*
+ * How many letters must be changed, added or left out to make b of a, case aside; both are short.
+ */
 static unsigned distance(const char *a, const char *b)
 {
 	enum { LONGEST = 32 };
@@ -72,7 +75,8 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 	const unsigned d = distance(nearest->name, candidate);
 
 	/* half of a short name is another name */
-	if (d > TYPING_ERRORS || d > strlen(candidate) / 2 || (nearest->best && d >= nearest->distance))
+	if (d > TYPING_ERRORS || d > strlen(candidate) / 2 ||
+	    (nearest->best && d >= nearest->distance))
 		return;
 	nearest->best = candidate;
 	nearest->distance = d;

@@ -10,8 +10,9 @@ bool ifname_valid(const char *s);
 bool id_valid(const char *s);
 
 /*
- * The candidate that a mistyped name most likely means. Starts as { .name = name }; best stays NULL while no
- * candidate is near: at most three letters changed, added or left out, and at most half of the candidate.
+ * The candidate that a mistyped name most likely means. Starts as { .name = name }; best stays NULL
+ * while no candidate is near: at most three letters changed, added or left out, and at most half of
+ * the candidate.
  */
 struct nearest {
 	const char *name, *best;

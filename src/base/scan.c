@@ -66,7 +66,7 @@ void scan_position(const char *text, size_t offset, unsigned *ret_line, unsigned
 	*ret_column = column;
 }
 
-/* --- places ------------------------------------------------------------------------------------ */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static const char *skip_space(const char *p)
 {
@@ -75,7 +75,9 @@ static const char *skip_space(const char *p)
 	return p;
 }
 
-/* After the value that begins at p. The text is known to be JSON, so counting brackets is enough. */
+/*
+ * After the value that begins at p. The text is known to be JSON, so counting brackets is enough.
+ */
 static const char *skip_value(const char *p)
 {
 	struct scan scan = { 0 };

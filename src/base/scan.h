@@ -21,6 +21,7 @@ size_t scan_feed(struct scan *scan, const char *bytes, size_t len);
 /* Line and column, both from 1, of an offset. A column is a character, not a byte. */
 void scan_position(const char *text, size_t offset, unsigned *ret_line, unsigned *ret_column);
 /* The same for a place in text that parsed; both stay 0 when it is not in the text. */
-void scan_locate(const char *text, const struct where *at, unsigned *ret_line, unsigned *ret_column);
+void scan_locate(const char *text, const struct where *at, unsigned *ret_line,
+		 unsigned *ret_column);
 
 #endif

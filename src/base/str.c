@@ -72,7 +72,10 @@ static void put_rest(struct str *s, const char *fmt, va_list *ap)
 		s->len += (size_t)n;
 }
 
-/* vsnprintf() costs about 1,000 instructions a call, and a launch of 4 NICs put 300 pieces of text together. */
+/*
+ * vsnprintf() costs about 1,000 instructions a call, and a launch of 4 NICs put 300 pieces of text
+ * together.
+ */
 void str_put(struct str *s, const char *fmt, ...)
 {
 	va_list ap;
@@ -146,7 +149,8 @@ void str_put_line(struct str *s, const char *value)
 
 void str_put_shell(struct str *s, const char *value)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
 
 	if (*value && value[strspn(value, plain)] == '\0') {
 		str_bytes(s, value, strlen(value));

@@ -1,4 +1,7 @@
-/* str.h - text built into a fixed buffer; what did not fit is counted, checked once at the end. Pure. */
+/*
+ * str.h - text built into a fixed buffer; what did not fit is counted, checked once at the end.
+ * Pure.
+ */
 #ifndef QH_BASE_STR_H
 #define QH_BASE_STR_H
 
@@ -19,7 +22,9 @@ struct str {
 static inline bool str_cut(const struct str *s) { return s->len >= s->cap; }
 void str_put(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_bytes(struct str *s, const char *bytes, size_t len);
-/* A value in a QEMU option: commas doubled, as QEMU reads them (util/qemu-option.c, get_opt_value). */
+/*
+ * A value in a QEMU option: commas doubled, as QEMU reads them (util/qemu-option.c, get_opt_value).
+ */
 void str_put_opt(struct str *s, const char *value);
 /* The inside of a JSON string. The input is UTF-8; bytes that are not are replaced. */
 void str_put_json(struct str *s, const char *value);
@@ -28,7 +33,9 @@ void str_put_line(struct str *s, const char *value);
 /* One word for a POSIX shell, quoted only where needed. */
 void str_put_shell(struct str *s, const char *value);
 
-/* Render with fn, twice when the text is long: to measure and to fill. The text lives in the arena. */
+/*
+ * Render with fn, twice when the text is long: to measure and to fill. The text lives in the arena.
+ */
 typedef void str_render(struct str *s, const void *arg);
 const char *str_make(struct arena *mem, str_render *fn, const void *arg);
 

@@ -19,7 +19,9 @@ static inline unsigned utf8_len(const char *text, size_t len)
 	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 	if (n > len)
 		return 0;
-	/* the second byte's range shuts out overlong forms, surrogates and what lies above U+10FFFF */
+	/*
+	 * the second byte's range shuts out overlong forms, surrogates and what lies above U+10FFFF
+	 */
 	if (s[0] == 0xe0)
 		low = 0xa0;
 	else if (s[0] == 0xed)
@@ -36,7 +38,10 @@ static inline unsigned utf8_len(const char *text, size_t len)
 	return n;
 }
 
-/* Is the well-formed character at s a control character: C0, DEL, or C1, which terminals obey as well? */
+/*
+ * Is the well-formed character at s a control character: C0, DEL, or C1, which terminals obey as
+ * well?
+ */
 static inline bool utf8_control(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;

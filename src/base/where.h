@@ -8,7 +8,7 @@
 #include "base/str.h"
 
 struct where {
-	const struct where *up;		/* towards the root; NULL: a member of the descriptor itself */
+	const struct where *up; /* towards the root; NULL: a member of the descriptor itself */
 	const char *key;		/* member of an object; NULL: element of an array */
 	unsigned index;			/* of the element */
 	bool again;			/* the second member of that name */

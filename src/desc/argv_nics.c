@@ -1,9 +1,10 @@
 /*
  * argv_nics.c - NICs that the caller's argv holds already
  *
- * A manager that numbers descriptors itself writes -netdev tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6
- * and its device. The numbers there are taken as pinned; what disagrees is refused, because QEMU would
- * not. Its properties are judged later, by the rules of every device (plan/device.c).
+ * A manager that numbers descriptors itself writes -netdev
+ * tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6 and its device. The numbers there are taken as pinned;
+ * what disagrees is refused, because QEMU would not. Its properties are judged later, by the rules
+ * of every device (plan/device.c).
  */
 #include "config.h"
 
@@ -23,13 +24,14 @@ struct settle {
 
 static int netdev_bad(const struct settle *s, const char *what)
 {
-	return diag_add(s->ds, DIAG_ARGV_NETDEV, 0, KEY(s->nic->at, "netdev"), "argv", "-netdev %s: %s", s->nic->id, what);
+	return diag_add(s->ds, DIAG_ARGV_NETDEV, 0, KEY(s->nic->at, "netdev"), "argv",
+			"-netdev %s: %s", s->nic->id, what);
 }
 
 static int device_bad(const struct settle *s, const char *what)
 {
-	return diag_add(s->ds, DIAG_ARGV_DEVICE, 0, KEY(s->nic->at, "netdev"), "argv", "-device of %s: %s", s->nic->id,
-			what);
+	return diag_add(s->ds, DIAG_ARGV_DEVICE, 0, KEY(s->nic->at, "netdev"), "argv",
+			"-device of %s: %s", s->nic->id, what);
 }
 
 static const struct qopts *find_netdev(const struct settle *s)
@@ -38,8 +40,8 @@ static const struct qopts *find_netdev(const struct settle *s)
 }
 
 /* "fd" or "fds" of the netdev into pins that the descriptor may have named as well. */
-static int take_numbers(const struct settle *s, const struct qopts *netdev, const char *one, const char *many,
-			struct pins *pins)
+static int take_numbers(const struct settle *s, const struct qopts *netdev, const char *one,
+			const char *many, struct pins *pins)
 {
 	const char *key = qopts_get(netdev, many) ? many : one, *list = qopts_get(netdev, key);
 	struct pins found = { 0 };
@@ -49,14 +51,21 @@ static int take_numbers(const struct settle *s, const struct qopts *netdev, cons
 	found.list = arena_array(s->mem, QUEUES_MAX, sizeof(*found.list));
 	found.n = qargv_numbers(list, found.list, QUEUES_MAX);
 	if (found.n == 0)
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s is not a list of at most %d numbers", key, list, QUEUES_MAX));
+		return netdev_bad(s,
+				  arena_printf(s->mem, "%s=%s is not a list of at most %d numbers",
+					       key, list, QUEUES_MAX));
 	if (key == one && found.n > 1)
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list, which goes into %s", key, list, many));
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list, which goes into %s",
+						  key, list, many));
 	for (unsigned i = 0; i < found.n; i++)
 		if (found.list[i] < FD_MIN)
-			return netdev_bad(s, arena_printf(s->mem, "descriptor %d cannot be a device", found.list[i]));
-	if (pins->n > 0 && (pins->n != found.n || memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers", key, list));
+			return netdev_bad(s,
+					  arena_printf(s->mem, "descriptor %d cannot be a device",
+						       found.list[i]));
+	if (pins->n > 0 && (pins->n != found.n ||
+			    memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers",
+						  key, list));
 	*pins = found;
 	return 0;
 }
@@ -64,12 +73,14 @@ static int take_numbers(const struct settle *s, const struct qopts *netdev, cons
 /* A vhost descriptor turns vhost on by itself (QEMU's net/tap.c, net_init_tap_one). */
 static int take_vhost(const struct settle *s, const struct qopts *netdev)
 {
-	const bool on = s->nic->vhostfds.n > 0 || switch_on(qopts_get(netdev, "vhost")) || switch_on(qopts_get(netdev, "vhostforce"));
+	const bool on = s->nic->vhostfds.n > 0 || switch_on(qopts_get(netdev, "vhost")) ||
+			switch_on(qopts_get(netdev, "vhostforce"));
 
 	if (s->nic->vhostfds.n > 0 && switch_off(qopts_get(netdev, "vhost")))
 		return netdev_bad(s, "vhost is off, and there are descriptors for it");
 	if (on && s->nic->vhostfds.n == 0)
-		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open /dev/vhost-net itself");
+		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open "
+				     "/dev/vhost-net itself");
 	if (on && s->nic->vhost == CHOICE_OFF)
 		return netdev_bad(s, "vhost is on, the descriptor has it off");
 	if (!on && s->nic->vhost == CHOICE_ON)
@@ -94,8 +105,10 @@ static int take_netdev(const struct settle *s)
 	if (!qopts_get(netdev, "fd") && !qopts_get(netdev, "fds"))
 		return netdev_bad(s, "it has no fd or fds");
 	if (s->nic->queues != 0 && s->nic->queues != s->nic->fds.n)
-		return netdev_bad(s, arena_printf(s->mem, "%u descriptors, the descriptor asks for %u queue pairs",
-						  s->nic->fds.n, s->nic->queues));
+		return netdev_bad(
+			s, arena_printf(s->mem,
+					"%u descriptors, the descriptor asks for %u queue pairs",
+					s->nic->fds.n, s->nic->queues));
 	s->nic->queues = s->nic->fds.n;
 	return take_vhost(s, netdev);
 }
@@ -117,7 +130,8 @@ static int take_mac(const struct settle *s, const struct qopts *device)
 	if (!mac_parse(colons, &mac))
 		return device_bad(s, arena_printf(s->mem, "mac=%s is not an address", text));
 	if (s->nic->has_mac && !mac_equal(mac, s->nic->mac))
-		return device_bad(s, arena_printf(s->mem, "mac=%s, the descriptor has another", text));
+		return device_bad(s,
+				  arena_printf(s->mem, "mac=%s, the descriptor has another", text));
 	s->nic->has_mac = true;
 	s->nic->mac = mac;
 	return 0;
@@ -136,8 +150,11 @@ static void take_props(const struct settle *s, const struct qopts *device)
 		for (unsigned k = 0; k < ARRAY_LEN(ours); k++)
 			skip |= strcmp(device->list[i].key, ours[k]) == 0;
 		if (!skip)
-			props->list[props->n++] = (struct prop){ .key = device->list[i].key, .value = device->list[i].value,
-								 .at = where_keep(s->mem, KEY(s->nic->at, "netdev")) };
+			props->list[props->n++] = (struct prop){
+				.key = device->list[i].key,
+				.value = device->list[i].value,
+				.at = where_keep(s->mem, KEY(s->nic->at, "netdev"))
+			};
 	}
 }
 
@@ -161,13 +178,16 @@ static int check_id_free(const struct settle *s)
 {
 	if (!find_netdev(s))
 		return 0;
-	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv", "-netdev %s is there already", s->nic->id);
-	diag_hint(s->ds, "set \"netdev\": \"argv\" if that is this NIC, else choose another \"id\"");
+	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv",
+		       "-netdev %s is there already", s->nic->id);
+	diag_hint(s->ds,
+		  "set \"netdev\": \"argv\" if that is this NIC, else choose another \"id\"");
 	return -1;
 }
 
 /* The words of the caller and of "args" as one command line. */
-static struct cmdline all_words(const struct desc *desc, const struct cmdline *cmdline, struct arena *mem)
+static struct cmdline all_words(const struct desc *desc, const struct cmdline *cmdline,
+				struct arena *mem)
 {
 	const size_t n = (size_t)desc->n_args + cmdline->n;
 	char **words = arena_array(mem, n, sizeof(*words));
@@ -182,11 +202,13 @@ static struct cmdline all_words(const struct desc *desc, const struct cmdline *c
 /* A machine that has virtio-mmio and no PCI bus gets the device that it can hold. */
 static void default_driver(const struct desc *desc, struct nic *nic)
 {
-	if (!nic->has_driver && !guest_has_bus(&desc->guest, NULL, BUS_PCI) && guest_has_bus(&desc->guest, NULL, BUS_VIRTIO))
+	if (!nic->has_driver && !guest_has_bus(&desc->guest, NULL, BUS_PCI) &&
+	    guest_has_bus(&desc->guest, NULL, BUS_VIRTIO))
 		nic->driver = "virtio-net-device";
 }
 
-int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
+		     struct diags *ds)
 {
 	const struct cmdline words = all_words(desc, cmdline, mem);
 	int ret = 0;
@@ -194,7 +216,9 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 	desc->words = qemu_args_read(&words, mem);
 	desc->guest = guest_read(desc->words);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
-		const struct settle s = { .nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds };
+		const struct settle s = {
+			.nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds
+		};
 
 		if (!desc->nics[i].in_argv) {
 			default_driver(desc, s.nic);

@@ -1,8 +1,8 @@
 /*
  * argv_user.c - "-runas" and "-run-with user=" become "user" of the descriptor
  *
- * QEMU takes a name, or uid:gid as numbers (os-posix.c, os_parse_runas_uid_gid). A name gives QEMU the groups of its
- * account (initgroups); here "groups" of the descriptor says which.
+ * QEMU takes a name, or uid:gid as numbers (os-posix.c, os_parse_runas_uid_gid). A name gives QEMU
+ * the groups of its account (initgroups); here "groups" of the descriptor says which.
  */
 #include "config.h"
 
@@ -47,7 +47,9 @@ static int take_user(struct taking *t, const char *word, const char *user)
 	struct id_wish *uid = &t->desc->user, *gid = &t->desc->group;
 
 	if (uid->given || gid->given)
-		return conflict(t, word, t->found ? "a second user" : "the descriptor has a user or a group too");
+		return conflict(t, word,
+				t->found ? "a second user"
+					 : "the descriptor has a user or a group too");
 	t->found = uid->given = true;
 	if (colon && read_number(user, (size_t)(colon - user), &uid->id) &&
 	    read_number(colon + 1, strlen(colon + 1), &gid->id)) {
@@ -89,8 +91,8 @@ static void note_taken(struct taking *t, const char *option, const char *value)
 }
 
 /*
- * One option: how many of its two words stay (0, or 2 with *value changed), or -1 after a diag. An option of another
- * name stays as it is: 1.
+ * One option: how many of its two words stay (0, or 2 with *value changed), or -1 after a diag. An
+ * option of another name stays as it is: 1.
  */
 static int take_option(struct taking *t, const char *word, const char **value)
 {

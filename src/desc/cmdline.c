@@ -20,7 +20,7 @@ static void add(struct qopts *opts, const char *key, const char *value)
 	opts->list[opts->n++] = (struct qopt){ key, value };
 }
 
-/* --- key=value,... ------------------------------------------------------------------------------- */
+/* --- key=value,... ---------------------------------------------------------------------------- */
 
 /*
  * End the value that text begins with, and undouble its commas, both in place. Returns what is
@@ -74,7 +74,7 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 		pos = take_item(pos, first, ret);
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 /* Where the reader of an object stands: the keys on the way to it, joined by dots. */
 struct json_walk {
@@ -117,7 +117,8 @@ static bool add_members(struct json_walk *w, const cJSON *parent, unsigned depth
 		n = snprintf(w->text + len, sizeof(w->text) - len, "%s%.*s", before ? "." : "",
 			     (int)sizeof(w->text), item->string ? item->string : "");
 		if (!item->string)
-			n = snprintf(w->text + len, sizeof(w->text) - len, "%s%u", before ? "." : "", i);
+			n = snprintf(w->text + len, sizeof(w->text) - len, "%s%u",
+				     before ? "." : "", i);
 		if (n < 0 || (size_t)n >= sizeof(w->text) - len)
 			return false;
 		if (cJSON_IsObject(item) || cJSON_IsArray(item)) {
@@ -131,7 +132,10 @@ static bool add_members(struct json_walk *w, const cJSON *parent, unsigned depth
 	return true;
 }
 
-/* QEMU takes strings in single quotes as well (qobject/json-lexer.c): the same text with double ones. */
+/*
+ * QEMU takes strings in single quotes as well (qobject/json-lexer.c): the same text with double
+ * ones.
+ */
 static const char *requoted(struct arena *mem, const char *text)
 {
 	char *ret = arena_get(mem, 2 * strlen(text) + 1), *to = ret;
@@ -218,7 +222,7 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max)
 	return 0;
 }
 
-/* --- the words as options ------------------------------------------------------------------------- */
+/* --- the words as options --------------------------------------------------------------------- */
 
 /*
  * The option that starts at *pos, or the next that does. One that the table does not have is taken
@@ -241,7 +245,8 @@ static bool walk(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg *
 	return false;
 }
 
-bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name, const char **ret_value)
+bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name,
+		const char **ret_value)
 {
 	struct qemu_arg arg;
 
@@ -307,8 +312,8 @@ struct qemu_arg *qemu_args_after(const struct qemu_args *args, const struct qemu
 const struct qopts *qemu_arg_opts(const struct qemu_args *args, struct qemu_arg *arg)
 {
 	if (!arg->parsed && arg->value)
-		arg->readable = qopts_parse(args->mem, arg->value, arg->row ? arg->row->first : NULL,
-					    &arg->opts);
+		arg->readable = qopts_parse(args->mem, arg->value,
+					    arg->row ? arg->row->first : NULL, &arg->opts);
 	arg->parsed = true;
 	return arg->readable ? &arg->opts : NULL;
 }
@@ -317,7 +322,8 @@ const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id,
 {
 	const char *ret = NULL;
 
-	for (struct qemu_arg *arg = qemu_args_first(args, id); arg; arg = qemu_args_after(args, arg)) {
+	for (struct qemu_arg *arg = qemu_args_first(args, id); arg;
+	     arg = qemu_args_after(args, arg)) {
 		const struct qopts *opts = qemu_arg_opts(args, arg);
 		const char *value = opts ? qopts_get(opts, key) : NULL;
 
@@ -326,7 +332,7 @@ const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id,
 	return ret;
 }
 
-/* --- an option's uses by the value of one key ----------------------------------------------------- */
+/* --- an option's uses by the value of one key ------------------------------------------------- */
 
 /* Open addressing, at most half full. */
 struct qemu_ids {
@@ -352,17 +358,20 @@ static size_t slot_of(const struct qemu_ids *ids, const char *value)
 	return i;
 }
 
-static struct qemu_ids *index_uses(const struct qemu_args *args, enum qemu_option_id id, const char *key)
+static struct qemu_ids *index_uses(const struct qemu_args *args, enum qemu_option_id id,
+				   const char *key)
 {
 	struct qemu_ids *ret = arena_get(args->mem, sizeof(*ret));
 	size_t size = 2;
 
-	for (struct qemu_arg *arg = qemu_args_first(args, id); arg; arg = qemu_args_after(args, arg))
+	for (struct qemu_arg *arg = qemu_args_first(args, id); arg;
+	     arg = qemu_args_after(args, arg))
 		size += 2;
 	for (ret->mask = 1; ret->mask < size;)
 		ret->mask = 2 * ret->mask + 1;
 	ret->slots = arena_array(args->mem, ret->mask + 1, sizeof(*ret->slots));
-	for (struct qemu_arg *arg = qemu_args_first(args, id); arg; arg = qemu_args_after(args, arg)) {
+	for (struct qemu_arg *arg = qemu_args_first(args, id); arg;
+	     arg = qemu_args_after(args, arg)) {
 		const struct qopts *opts = qemu_arg_opts(args, arg);
 		const char *value = opts ? qopts_get(opts, key) : NULL;
 		size_t i;
@@ -386,11 +395,11 @@ const struct qopts *qemu_args_find(struct qemu_args *args, enum qemu_option_id i
 	return args->ids[id]->slots[slot_of(args->ids[id], value)].opts;
 }
 
-/* --- probes --------------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /*
- * How an option asks for help, as QEMU 7.2 to 10.0 answer it. "-name help" and "-k help" start a machine:
- * they are in no row. A probe runs without our filter, so what is not surely one is none.
+ * How an option asks for help, as QEMU 7.2 to 10.0 answer it. "-name help" and "-k help" start a
+ * machine: they are in no row. A probe runs without our filter, so what is not surely one is none.
  */
 enum help {
 	HELP_WHOLE	= 1 << 0,	/* the value is "help" or "?" */
@@ -475,10 +484,11 @@ static bool is_help(const char *s, size_t len)
 }
 
 /*
- * The last value of a key, which is taken over from an option of the same name before when value has none;
- * implied: a first item without '=' is one.
+ * The last value of a key, which is taken over from an option of the same name before when value
+ * has none; implied: a first item without '=' is one.
  */
-static void key_get(const char *value, const char *key, bool implied, const char **ret, size_t *ret_len)
+static void key_get(const char *value, const char *key, bool implied, const char **ret,
+		    size_t *ret_len)
 {
 	struct item item;
 
@@ -510,9 +520,11 @@ static bool asks_help(const struct probe *probe, const char *value)
 	if (is_help(named, len))
 		return true;
 	for (bool first = true; item_next(&value, &item); first = false) {
-		if ((probe->help & (first ? HELP_FIRST : HELP_LATER)) && is_help(item.name, item.name_len))
+		if ((probe->help & (first ? HELP_FIRST : HELP_LATER)) &&
+		    is_help(item.name, item.name_len))
 			return true;
-		if ((probe->help & HELP_TRACE) && item.name_len > skip && strncmp(item.name, trace, skip) == 0 &&
+		if ((probe->help & HELP_TRACE) && item.name_len > skip &&
+		    strncmp(item.name, trace, skip) == 0 &&
 		    is_help(item.name + skip, item.name_len - skip))
 			return true;
 	}

@@ -26,13 +26,17 @@ struct qopts {
 };
 
 /*
- * Read one option value. first: what a first word without '=' stands for ("type", "driver"), or NULL.
- * Commas are undoubled; a word without '=' is "on", "nofoo" is foo "off" (util/qemu-option.c). A
- * member of an object in JSON has the key that QEMU's other form has for it: "file.aio", "list.0".
- * False when it is JSON that does not parse. What it takes is bounded by the length of text.
+ * Read one option value. first: what a first word without '=' stands for ("type", "driver"), or
+ * NULL. Commas are undoubled; a word without '=' is "on", "nofoo" is foo "off"
+ * (util/qemu-option.c). A member of an object in JSON has the key that QEMU's other form has for
+ * it: "file.aio", "list.0". False when it is JSON that does not parse. What it takes is bounded by
+ * the length of text.
  */
 bool qopts_parse(struct arena *mem, const char *text, const char *first, struct qopts *ret);
-/* The value of key; NULL when there is none. Of several QEMU takes the last, of "id" the first (opts_parse_id). */
+/*
+ * The value of key; NULL when there is none. Of several QEMU takes the last, of "id" the first
+ * (opts_parse_id).
+ */
 const char *qopts_get(const struct qopts *opts, const char *key);
 /* Both in one: the value of key in text. */
 const char *qargv_value(struct arena *mem, const char *text, const char *key);
@@ -43,7 +47,7 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max);
 struct qemu_arg {
 	const struct qemu_option *row;	/* NULL: an option that the table does not have */
 	const char *name, *value;	/* without its dashes; NULL when it has no value */
-	unsigned next;			/* the next of the same option, plus one; 0: it is the last */
+	unsigned next; /* the next of the same option, plus one; 0: it is the last */
 	bool parsed, readable;
 	struct qopts opts;		/* by qemu_arg_opts() */
 };
@@ -64,11 +68,14 @@ struct qemu_args {
  * The words as options, one at each call: *ret_name without its dashes, *ret_value the word that
  * belongs to it or NULL. *pos starts at 0. False at the end.
  */
-bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name, const char **ret_value);
+bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name,
+		const char **ret_value);
 struct qemu_args *qemu_args_read(const struct cmdline *cmdline, struct arena *mem);
 /* Is the option there? */
 bool qemu_args_has(const struct qemu_args *args, enum qemu_option_id id);
-/* The first use of an option, and the use after another; NULL at the end. -machine has those of -M. */
+/*
+ * The first use of an option, and the use after another; NULL at the end. -machine has those of -M.
+ */
 struct qemu_arg *qemu_args_first(const struct qemu_args *args, enum qemu_option_id id);
 struct qemu_arg *qemu_args_after(const struct qemu_args *args, const struct qemu_arg *arg);
 /* The keys and values of a use; NULL: it has no value, or JSON that does not parse. */

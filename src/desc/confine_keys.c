@@ -1,5 +1,6 @@
 /*
- * confine_keys.c - the keys of confinement: "cgroup", "seccomp", "user", "group", "groups", "landlock"
+ * confine_keys.c - the keys of confinement: "cgroup", "seccomp", "user", "group", "groups",
+ * "landlock"
  */
 #include "config.h"
 
@@ -10,10 +11,12 @@
 #include "base/capnames.h"
 #include "desc/desc.h"
 
-static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
+static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at,
+			  struct desc *desc)
 {
 	/* not 0, 1 or 2, which QEMU keeps: with it, it could leave its cgroup */
-	static const struct field fields[] = { { "fd", read_number, 0, FD_MIN, FD_MAX - 1, true, NULL } };
+	static const struct field fields[] = { { "fd", read_number, 0, FD_MIN, FD_MAX - 1, true,
+						 NULL } };
 	unsigned fd = 0;
 
 	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &fd) < 0)
@@ -22,7 +25,8 @@ static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct wher
 	return 0;
 }
 
-int read_cgroup(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_cgroup(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		void *ret)
 {
 	struct desc *desc = ret;
 	int n, bad = 0;
@@ -41,13 +45,15 @@ int read_cgroup(struct reader *r, const struct field *f, const cJSON *item, cons
 	if (n < 0)
 		return -1;
 	for (const cJSON *child = item->child; child; child = child->next) {
-		bad |= read_text(r, child, ITEM(at, desc->n_cgroups), &rule_path, &desc->cgroups[desc->n_cgroups]);
+		bad |= read_text(r, child, ITEM(at, desc->n_cgroups), &rule_path,
+				 &desc->cgroups[desc->n_cgroups]);
 		desc->n_cgroups++;
 	}
 	return bad;
 }
 
-static int read_profile(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_profile(struct reader *r, const struct field *f, const cJSON *item,
+			const struct where *at, void *ret)
 {
 	const char *name = "";
 
@@ -60,7 +66,8 @@ static int read_profile(struct reader *r, const struct field *f, const cJSON *it
 	return 0;
 }
 
-static int read_action(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_action(struct reader *r, const struct field *f, const cJSON *item,
+		       const struct where *at, void *ret)
 {
 	const char *name = "";
 	int action;
@@ -70,7 +77,8 @@ static int read_action(struct reader *r, const struct field *f, const cJSON *ite
 		return -1;
 	action = filter_action_find(name);
 	if (action < 0)
-		return read_value_error(r, at, name, "an action: \"errno\", \"log\", \"kill\" or \"trap\"");
+		return read_value_error(r, at, name,
+					"an action: \"errno\", \"log\", \"kill\" or \"trap\"");
 	*(enum filter_action *)ret = (enum filter_action)action;
 	return 0;
 }
@@ -82,7 +90,8 @@ static const char group_names[] = "one of the groups"
 #undef OPTION
 ;
 
-static int read_allow(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_allow(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
 {
 	unsigned *groups = ret, i = 0;
 	int bad = 0;
@@ -118,14 +127,16 @@ const char *seccomp_key_name(unsigned i)
 	return i < ARRAY_LEN(seccomp_fields) ? seccomp_fields[i].key : NULL;
 }
 
-int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		 void *ret)
 {
 	struct seccomp_wish *wish = ret;
 	uint64_t seen = 0;
 
 	if (!cJSON_IsObject(item))
-		return cJSON_IsString(item) ? read_profile(r, f, item, at, &wish->none) :
-					      read_type_error(r, at, "a profile's name or an object", item);
+		return cJSON_IsString(item)
+			       ? read_profile(r, f, item, at, &wish->none)
+			       : read_type_error(r, at, "a profile's name or an object", item);
 	if (read_fields(r, item, seccomp_fields, ARRAY_LEN(seccomp_fields), at, wish, &seen) < 0)
 		return -1;
 	if ((wish->none && seen != 1) || (wish->bpf && seen != 1U << 3))
@@ -134,7 +145,8 @@ int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, con
 	return 0;
 }
 
-int read_id(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_id(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+	    void *ret)
 {
 	struct id_wish wish = { .given = true };
 
@@ -152,7 +164,8 @@ int read_id(struct reader *r, const struct field *f, const cJSON *item, const st
 	return 0;
 }
 
-int read_groups(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_groups(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		void *ret)
 {
 	struct desc *desc = ret;
 	const int n = read_array_size(r, item, at, GROUPS_MAX);
@@ -163,13 +176,15 @@ int read_groups(struct reader *r, const struct field *f, const cJSON *item, cons
 	desc->has_groups = true;
 	desc->groups = arena_array(r->mem, (size_t)n, sizeof(*desc->groups));
 	for (const cJSON *child = item->child; child; child = child->next) {
-		bad |= read_id(r, f, child, ITEM(at, desc->n_groups), &desc->groups[desc->n_groups]);
+		bad |= read_id(r, f, child, ITEM(at, desc->n_groups),
+			       &desc->groups[desc->n_groups]);
 		desc->n_groups++;
 	}
 	return bad;
 }
 
-int read_landlock(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_landlock(struct reader *r, const struct field *f, const cJSON *item,
+		  const struct where *at, void *ret)
 {
 	enum landlock_wish *wish = ret;
 
@@ -179,12 +194,14 @@ int read_landlock(struct reader *r, const struct field *f, const cJSON *item, co
 	else if (cJSON_IsString(item) && strcmp(item->valuestring, "prefer") == 0)
 		*wish = LANDLOCK_PREFERRED;
 	else
-		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "must be true, false or \"prefer\"");
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL,
+				"must be true, false or \"prefer\"");
 	return 0;
 }
 
 /* "keep", or an array of names. */
-int read_capabilities(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_capabilities(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
 {
 	struct desc *desc = ret;
 	unsigned i = 0;
@@ -207,7 +224,8 @@ int read_capabilities(struct reader *r, const struct field *f, const cJSON *item
 		if (read_text(r, child, ITEM(at, i), &rule_any, &name) < 0)
 			bad = -1;
 		else if ((cap = capname_find(name)) < 0)
-			bad |= read_value_error(r, ITEM(at, i), name, "a capability, such as \"CAP_NET_ADMIN\"");
+			bad |= read_value_error(r, ITEM(at, i), name,
+						"a capability, such as \"CAP_NET_ADMIN\"");
 		else
 			desc->caps_list |= CAP_BIT(cap);
 	}

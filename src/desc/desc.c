@@ -12,7 +12,8 @@
 #include "desc/read.h"
 #include "desc/screen.h"
 
-static int read_args(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_args(struct reader *r, const struct field *f, const cJSON *item,
+		     const struct where *at, void *ret)
 {
 	struct desc *desc = ret;
 	const int n = read_array_size(r, item, at, ARGS_MAX);
@@ -34,7 +35,8 @@ static int read_args(struct reader *r, const struct field *f, const cJSON *item,
 	return bad;
 }
 
-static int read_version(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_version(struct reader *r, const struct field *f, const cJSON *item,
+			const struct where *at, void *ret)
 {
 	unsigned version;
 
@@ -43,7 +45,8 @@ static int read_version(struct reader *r, const struct field *f, const cJSON *it
 	return read_whole(r, item, at, 1, 1, &version);
 }
 
-static int read_stdin(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_stdin(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
 {
 	const char *from = "";
 
@@ -56,18 +59,22 @@ static int read_stdin(struct reader *r, const struct field *f, const cJSON *item
 	return 0;
 }
 
-static int read_vsock(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_vsock(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
 {
 	/* 0 and 1 are reserved, 2 is the host, the last is "any" (linux/vm_sockets.h) */
-	static const struct field fields[] = { { "cid", read_number, 0, 3, 0xfffffffe, true, NULL } };
+	static const struct field fields[] = { { "cid", read_number, 0, 3, 0xfffffffe, true,
+						 NULL } };
 
 	(void)f;
 	return read_object(r, item, fields, ARRAY_LEN(fields), at, ret);
 }
 
-static int read_report(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_report(struct reader *r, const struct field *f, const cJSON *item,
+		       const struct where *at, void *ret)
 {
-	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true, NULL } };
+	static const struct field fields[] = { { "fd", read_number, 0, 0, FD_MAX - 1, true,
+						 NULL } };
 	struct desc *desc = ret;
 	unsigned fd = 0;
 
@@ -82,7 +89,10 @@ static int read_report(struct reader *r, const struct field *f, const cJSON *ite
 
 static const struct field desc_fields[] = {
 #define DESC(member) offsetof(struct desc, member)
-	/* key		reader		member			min	max		required arg */
+	/*
+	 * key             reader          member                  min     max             required
+	 * arg
+	 */
 	{ "version",	read_version,	0,			0,	0,		true,	NULL },
 	{ "name",	read_string,	DESC(name),		0,	NAME_MAX_LEN,	false,	&rule_any },
 	{ "qemu",	read_string,	DESC(qemu),		0,	0,		false,	&rule_path },
@@ -114,8 +124,10 @@ const char *desc_key_name(unsigned i)
 /* A format we do not know has keys we do not know: only its version is worth a word. */
 static int check_version(struct reader *r, const cJSON *root)
 {
-	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child; child = child->next) {
-		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) || child->valuedouble == 1)
+	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child;
+	     child = child->next) {
+		if (strcmp(child->string, "version") != 0 || !cJSON_IsNumber(child) ||
+		    child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,
 			       "format version %.17g is not known here", child->valuedouble);
@@ -149,8 +161,8 @@ static int not_json(const char *text, const char *end, struct diags *ds)
 	return -1;
 }
 
-int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct arena *mem, struct desc *ret,
-	       struct diags *ds)
+int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct arena *mem,
+	       struct desc *ret, struct diags *ds)
 {
 	struct reader r = { .syntax_of = syntax_of, .mem = mem, .ds = ds };
 	const char *end = NULL;

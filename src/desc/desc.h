@@ -1,4 +1,7 @@
-/* desc.h - the launch descriptor, read and checked on its own; nothing of the host is known yet. Pure. */
+/*
+ * desc.h - the launch descriptor, read and checked on its own; nothing of the host is known yet.
+ * Pure.
+ */
 #ifndef QH_DESC_DESC_H
 #define QH_DESC_DESC_H
 
@@ -34,10 +37,11 @@ struct netopt;
 
 /* What a NIC of one mode may say; part of the mode's row. */
 struct mode_syntax {
-	uint32_t keys;			/* NIC_KEY_BIT of each key that it has besides the common ones */
+	uint32_t keys; /* NIC_KEY_BIT of each key that it has besides the common ones */
 	uint32_t needs;			/* one of these must be given; 0: none */
 	bool verbatim;			/* "netdev" is the -netdev value itself */
-	const struct netopt *options;	/* what "options" may hold, up to a key that is NULL; NULL: any property */
+	const struct netopt *
+		options; /* what "options" may hold, up to a key that is NULL; NULL: any property */
 };
 typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
 
@@ -84,7 +88,7 @@ struct nic {
 	const char *id;
 	const char *ifname;		/* of tap, macvtap; NULL when only ifindex is given */
 	unsigned ifindex;		/* of macvtap; 0: not given */
-	const char *bridge, *helper;	/* of bridge; helper NULL: the first known place that exists */
+	const char *bridge, *helper; /* of bridge; helper NULL: the first known place that exists */
 	unsigned queues;		/* queue pairs asked for; 0: the default */
 	enum choice vhost;
 	bool handoff;			/* false: QEMU opens the backend itself */
@@ -153,11 +157,12 @@ struct desc {
 };
 
 /*
- * syntax_of: what each mode may say. Read text (NUL-terminated, len bytes, ds->source set to it). *ret is written only on success; all of
- * it lives in mem. Goes on after a problem, so that all are listed. 0, or -1 with problems in ds.
+ * syntax_of: what each mode may say. Read text (NUL-terminated, len bytes, ds->source set to it).
+ * *ret is written only on success; all of it lives in mem. Goes on after a problem, so that all are
+ * listed. 0, or -1 with problems in ds.
  */
-int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct arena *mem, struct desc *ret,
-	       struct diags *ds);
+int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct arena *mem,
+	       struct desc *ret, struct diags *ds);
 
 const char *mode_name(enum mode mode);
 /* The name of key i of the descriptor itself; NULL after the last. */

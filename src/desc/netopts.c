@@ -9,7 +9,7 @@
 
 #include "base/names.h"
 
-/* --- checks ------------------------------------------------------------------------------------ */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 static const char *type_name(const struct prop *prop)
 {
@@ -28,12 +28,14 @@ static int wrong_type(const struct prop *prop, const char *want, struct diags *d
 	/* an element of an array stands at [i]: the option is what has the wrong type */
 	const struct where *at = prop->listed && !prop->at->key ? prop->at->up : prop->at;
 
-	return diag_add(ds, DIAG_DESC_TYPE, 0, at, NULL, "must be %s, not %s", want, type_name(prop));
+	return diag_add(ds, DIAG_DESC_TYPE, 0, at, NULL, "must be %s, not %s", want,
+			type_name(prop));
 }
 
 static int bad_value(const struct prop *prop, const char *rule, struct diags *ds)
 {
-	return diag_add(ds, DIAG_DESC_VALUE, 0, prop->at, NULL, "'%s' is not %s", prop->value, rule);
+	return diag_add(ds, DIAG_DESC_VALUE, 0, prop->at, NULL, "'%s' is not %s", prop->value,
+			rule);
 }
 
 static int check_number(const struct prop *prop, unsigned max, struct diags *ds)
@@ -45,8 +47,8 @@ static int check_number(const struct prop *prop, unsigned max, struct diags *ds)
 		v = *c == '-' ? ~0ULL >> 8 : 10 * v + (unsigned)(*c - '0');
 	if (v <= max)
 		return 0;
-	return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL, "must be a whole number from 0 to %u, not %s", max,
-			prop->value);
+	return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL,
+			"must be a whole number from 0 to %u, not %s", max, prop->value);
 }
 
 static int check_string(const struct netopt *opt, const struct prop *prop, struct diags *ds)
@@ -58,28 +60,37 @@ static int check_string(const struct netopt *opt, const struct prop *prop, struc
 		return wrong_type(prop, "a string", ds);
 	if (!prop->value[0])
 		return bad_value(prop, "a text: it is empty", ds);
-	if ((opt->kind == NETOPT_PATH || opt->kind == NETOPT_SOCKET) && (prop->value[0] != '/' || !prop->value[1]))
+	if ((opt->kind == NETOPT_PATH || opt->kind == NETOPT_SOCKET) &&
+	    (prop->value[0] != '/' || !prop->value[1]))
 		return bad_value(prop, "an absolute path", ds);
 	if (opt->kind == NETOPT_SOCKET && strlen(prop->value) > SUN_PATH_MAX)
-		return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL, "longer than %d bytes: no socket can have this path",
-				SUN_PATH_MAX);
+		return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL,
+				"longer than %d bytes: no socket can have this path", SUN_PATH_MAX);
 	if (opt->kind == NETOPT_LINK && !ifname_valid(prop->value))
-		return bad_value(prop, "a link's name: 1 to 15 printable characters, none of / : , = %", ds);
-	if (opt->kind == NETOPT_MAC && (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
-		return bad_value(prop, "the Ethernet address of one station, such as 52:54:00:12:34:56", ds);
+		return bad_value(prop,
+				 "a link's name: 1 to 15 printable characters, none of / : , = %",
+				 ds);
+	if (opt->kind == NETOPT_MAC &&
+	    (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
+		return bad_value(prop,
+				 "the Ethernet address of one station, such as 52:54:00:12:34:56",
+				 ds);
 	return 0;
 }
 
-static int check_list(const struct nic *nic, const struct netopt *opt, const struct prop *prop, struct diags *ds)
+static int check_list(const struct nic *nic, const struct netopt *opt, const struct prop *prop,
+		      struct diags *ds)
 {
 	if (prop->type == PROP_BOOL)
-		return diag_add(ds, DIAG_DESC_TYPE, 0, prop->at, NULL, "must be a string or an array of strings, not a boolean");
+		return diag_add(ds, DIAG_DESC_TYPE, 0, prop->at, NULL,
+				"must be a string or an array of strings, not a boolean");
 	if (!prop->value[0])
 		return bad_value(prop, "a text: it is empty", ds);
 	return opt->check ? opt->check(nic, prop, ds) : 0;
 }
 
-static int check_prop(const struct nic *nic, const struct netopt *opt, const struct prop *prop, struct diags *ds)
+static int check_prop(const struct nic *nic, const struct netopt *opt, const struct prop *prop,
+		      struct diags *ds)
 {
 	switch (opt->kind) {
 	case NETOPT_PATH:
@@ -93,7 +104,9 @@ static int check_prop(const struct nic *nic, const struct netopt *opt, const str
 			return wrong_type(prop, "a whole number", ds);
 		return check_number(prop, NETOPT_NUMBER_MAX, ds);
 	case NETOPT_BOOL:
-		return prop->type == PROP_BOOL && !prop->listed ? 0 : wrong_type(prop, "true or false", ds);
+		return prop->type == PROP_BOOL && !prop->listed
+			       ? 0
+			       : wrong_type(prop, "true or false", ds);
 	case NETOPT_LIST:
 		return check_list(nic, opt, prop, ds);
 	}
@@ -125,8 +138,8 @@ static int check_needed(const struct nic *nic, const struct netopt *opts, struct
 
 	for (const struct netopt *opt = opts; opt->key; opt++)
 		if (opt->needed && !netopts_get(nic, opt->key))
-			ret |= diag_add(ds, DIAG_DESC_MISSING_KEY, 0, KEY(nic->at, "options"), NULL, "'%s' is missing",
-					opt->key);
+			ret |= diag_add(ds, DIAG_DESC_MISSING_KEY, 0, KEY(nic->at, "options"), NULL,
+					"'%s' is missing", opt->key);
 	return ret;
 }
 

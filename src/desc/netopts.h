@@ -19,17 +19,19 @@ enum netopt_kind {
 struct netopt {
 	const char *key;
 	enum netopt_kind kind;
-	const char *word;		/* the option of a program that takes the value; NULL: none, or not that simple */
-	const char *off, *on;		/* of a boolean: the word for each of its values; NULL: the default */
-	const char *join;		/* of a list: what stands between its elements in one word */
+	const char *
+		word; /* the option of a program that takes the value; NULL: none, or not that simple */
+	const char *off, *on; /* of a boolean: the word for each of its values; NULL: the default */
+	const char *join;     /* of a list: what stands between its elements in one word */
 	bool needed;
 	/* More about one value: 0, or -1 after a diag. NULL: nothing. */
 	int (*check)(const struct nic *nic, const struct prop *prop, struct diags *ds);
 };
 
 /*
- * Check the options of a NIC by its mode's table: known, of the right type, not able to be something else than a
- * value. Nothing to do for a mode without a table. 0, or -1 with problems in ds.
+ * Check the options of a NIC by its mode's table: known, of the right type, not able to be
+ * something else than a value. Nothing to do for a mode without a table. 0, or -1 with problems in
+ * ds.
  */
 int netopts_check(const struct mode_syntax *syntax, const struct nic *nic, struct diags *ds);
 /* The value of an option that is no list; NULL when it was not given. */

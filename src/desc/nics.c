@@ -11,7 +11,7 @@
 #include "base/names.h"
 #include "desc/netopts.h"
 
-/* --- properties -------------------------------------------------------------------------------- */
+/* --- properties ------------------------------------------------------------------------------- */
 
 static const char *prop_value(struct reader *r, const cJSON *item, const struct where *at)
 {
@@ -27,35 +27,43 @@ static const char *prop_value(struct reader *r, const cJSON *item, const struct 
 	}
 	if (!(item->valuedouble > -exact && item->valuedouble < exact) ||
 	    item->valuedouble != (double)(int64_t)item->valuedouble) {
-		(void)diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "must be a whole number of less than 2^53");
+		(void)diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
+			       "must be a whole number of less than 2^53");
 		return NULL;
 	}
 	return arena_printf(r->mem, "%lld", (long long)item->valuedouble);
 }
 
-static int prop_add(struct reader *r, struct props *props, const char *key, const cJSON *item, const struct where *at,
-		    bool listed)
+static int prop_add(struct reader *r, struct props *props, const char *key, const cJSON *item,
+		    const struct where *at, bool listed)
 {
 	const char *value = prop_value(r, item, at);
 
 	if (!value)
 		return -1;
 	props->list[props->n++] = (struct prop){
-		.key = key, .value = value, .listed = listed, .at = where_keep(r->mem, at),
-		.type = cJSON_IsString(item) ? PROP_STRING : cJSON_IsBool(item) ? PROP_BOOL : PROP_NUMBER,
+		.key = key,
+		.value = value,
+		.listed = listed,
+		.at = where_keep(r->mem, at),
+		.type = cJSON_IsString(item) ? PROP_STRING
+			: cJSON_IsBool(item) ? PROP_BOOL
+					     : PROP_NUMBER,
 	};
 	return 0;
 }
 
 /* One member of a property object; an array repeats the key, where the format allows arrays. */
-static int prop_read(struct reader *r, struct props *props, const cJSON *item, const struct where *at, bool arrays)
+static int prop_read(struct reader *r, struct props *props, const cJSON *item,
+		     const struct where *at, bool arrays)
 {
 	const char *key = arena_str(r->mem, item->string);
 	unsigned i = 0;
 	int ret = 0;
 
 	if (!read_is_qemu_word(key))
-		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "not the name of a QEMU property");
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL,
+				"not the name of a QEMU property");
 	for (const cJSON *other = item->prev; other->next && other != item; other = other->prev)
 		if (strcmp(other->string, key) == 0)
 			return read_given_twice(r, at);
@@ -66,22 +74,26 @@ static int prop_read(struct reader *r, struct props *props, const cJSON *item, c
 	return ret;
 }
 
-/* How many properties an object has at most, the elements of its arrays counted; one more than PROPS_MAX: too many. */
+/*
+ * How many properties an object has at most, the elements of its arrays counted; one more than
+ * PROPS_MAX: too many.
+ */
 static unsigned count_props(const cJSON *object)
 {
 	unsigned n = 0;
 
 	for (const cJSON *item = object->child; item && n <= PROPS_MAX; item = item->next) {
 		n++;
-		for (const cJSON *child = cJSON_IsArray(item) ? item->child : NULL; child && n <= PROPS_MAX;
-		     child = child->next)
+		for (const cJSON *child = cJSON_IsArray(item) ? item->child : NULL;
+		     child && n <= PROPS_MAX; child = child->next)
 			n += child != item->child;
 	}
 	return n;
 }
 
 /* Each key is compared with all before it: an object that has too many is not read at all. */
-static int read_props(struct reader *r, const cJSON *item, const struct where *at, bool arrays, struct props *ret)
+static int read_props(struct reader *r, const cJSON *item, const struct where *at, bool arrays,
+		      struct props *ret)
 {
 	unsigned n;
 	int bad = 0;
@@ -90,28 +102,32 @@ static int read_props(struct reader *r, const cJSON *item, const struct where *a
 		return read_type_error(r, at, "an object", item);
 	n = count_props(item);
 	if (n > PROPS_MAX)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties", PROPS_MAX);
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties",
+				PROPS_MAX);
 	ret->list = arena_array(r->mem, n, sizeof(*ret->list));
 	for (const cJSON *child = item->child; child; child = child->next)
 		bad |= prop_read(r, ret, child, KEY(at, child->string), arrays);
 	return bad;
 }
 
-static int read_options(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_options(struct reader *r, const struct field *f, const cJSON *item,
+			const struct where *at, void *ret)
 {
 	struct props *props = ret;
 	int bad = read_props(r, item, at, true, props);
 
 	(void)f;
-	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
+	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child;
+	     child = child->next)
 		if (strcmp(child->string, "id") == 0 || strcmp(child->string, "type") == 0)
-			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, KEY(at, child->string), NULL,
-					"comes from the NIC's own keys");
+			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, KEY(at, child->string),
+					NULL, "comes from the NIC's own keys");
 	return bad;
 }
 
 /* "device": an object of properties, "driver" among them, or false. */
-static int read_device(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_device(struct reader *r, const struct field *f, const cJSON *item,
+		       const struct where *at, void *ret)
 {
 	struct nic *nic = (struct nic *)((char *)ret - offsetof(struct nic, at));
 	struct props all = { 0 };
@@ -138,7 +154,7 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 	return bad;
 }
 
-/* --- NICs -------------------------------------------------------------------------------------- */
+/* --- NICs ------------------------------------------------------------------------------------- */
 
 const char *mode_name(enum mode mode)
 {
@@ -151,7 +167,8 @@ const char *mode_name(enum mode mode)
 	return names[mode];
 }
 
-static int read_mode(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_mode(struct reader *r, const struct field *f, const cJSON *item,
+		     const struct where *at, void *ret)
 {
 #define MODE(id, row, name) ", " name
 	static const char list[] =
@@ -169,10 +186,12 @@ static int read_mode(struct reader *r, const struct field *f, const cJSON *item,
 			return 0;
 		}
 	}
-	return read_value_error(r, at, name, arena_printf(r->mem, "a mode: %s", list + strlen(", ")));
+	return read_value_error(r, at, name,
+				arena_printf(r->mem, "a mode: %s", list + strlen(", ")));
 }
 
-static int read_pins(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_pins(struct reader *r, const struct field *f, const cJSON *item,
+		     const struct where *at, void *ret)
 {
 	const int n = read_array_size(r, item, at, QUEUES_MAX);
 	struct pins pins = { 0 };
@@ -195,7 +214,10 @@ static int read_pins(struct reader *r, const struct field *f, const cJSON *item,
 }
 
 static const struct field expect_fields[] = {
-	/* key		reader		member					min	max		required arg */
+	/*
+	 * key             reader          member                                  min     max
+	 * required arg
+	 */
 	{ "master",	read_string,	offsetof(struct expect, master),	0,	0,		false, &rule_ifname },
 	{ "lower",	read_string,	offsetof(struct expect, lower),		0,	0,		false, &rule_ifname },
 	{ "up",		read_choice,	offsetof(struct expect, up),		0,	0,		false, NULL },
@@ -205,7 +227,8 @@ static const struct field expect_fields[] = {
 	{ "owner",	read_number,	offsetof(struct expect, owner),		0,	0xfffffffe,	false, NULL },
 };
 
-static int read_expect(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+static int read_expect(struct reader *r, const struct field *f, const cJSON *item,
+		       const struct where *at, void *ret)
 {
 	struct expect *expect = ret;
 
@@ -246,7 +269,8 @@ static int key_missing(struct reader *r, uint32_t keys, const struct where *at)
 
 	for (unsigned i = 0; i < NIC_KEY__COUNT; i++)
 		if (keys & UINT32_C(1) << i)
-			list = arena_printf(r->mem, "%s%s'%s'", list, list[0] ? " or " : "", nic_fields[i].key);
+			list = arena_printf(r->mem, "%s%s'%s'", list, list[0] ? " or " : "",
+					    nic_fields[i].key);
 	return diag_add(r->ds, DIAG_DESC_MISSING_KEY, 0, at, NULL, "%s is missing", list);
 }
 
@@ -274,7 +298,8 @@ static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const str
 
 	for (unsigned i = 0; i < NIC_KEY__COUNT; i++)
 		if (foreign & UINT64_C(1) << i)
-			ret |= diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0, KEY(at, nic_fields[i].key), NULL,
+			ret |= diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0,
+					KEY(at, nic_fields[i].key), NULL,
 					"mode '%s' has no such key", mode_name(nic->mode));
 	if (syntax->needs != 0 && !(seen & syntax->needs))
 		ret |= key_missing(r, syntax->needs, at);
@@ -284,8 +309,10 @@ static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const str
 /* The id a NIC will have, before it is known to be right: it names the NIC in messages. */
 static const char *peek_id(struct reader *r, const cJSON *item, unsigned index)
 {
-	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
-		if (strcmp(child->string, "id") == 0 && cJSON_IsString(child) && id_valid(child->valuestring))
+	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child;
+	     child = child->next)
+		if (strcmp(child->string, "id") == 0 && cJSON_IsString(child) &&
+		    id_valid(child->valuestring))
 			return arena_str(r->mem, child->valuestring);
 	return arena_printf(r->mem, "net%u", index);
 }
@@ -312,12 +339,15 @@ static int check_ids(struct reader *r, const struct desc *desc)
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		for (unsigned j = 0; j < i; j++)
 			if (strcmp(desc->nics[i].id, desc->nics[j].id) == 0)
-				ret |= diag_add(r->ds, DIAG_DUPLICATE_ID, 0, KEY(desc->nics[i].at, "id"), NULL,
-						"nics[%u] has the id '%s' too", j, desc->nics[i].id);
+				ret |= diag_add(r->ds, DIAG_DUPLICATE_ID, 0,
+						KEY(desc->nics[i].at, "id"), NULL,
+						"nics[%u] has the id '%s' too", j,
+						desc->nics[i].id);
 	return ret;
 }
 
-int read_nics(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_nics(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+	      void *ret)
 {
 	struct desc *desc = ret;
 	const int n = read_array_size(r, item, at, NICS_MAX);

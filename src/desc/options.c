@@ -20,7 +20,8 @@ static int source_fd(const char *value, const char *what, struct input *ret, str
 	const long fd = value[3] >= '0' && value[3] <= '9' ? strtol(value + 3, &end, 10) : -1;
 
 	if (fd < 0 || fd >= FD_MAX || *end)
-		return diag_add(ds, DIAG_USAGE, 0, NULL, what, "'%s' is not fd: and a number", value);
+		return diag_add(ds, DIAG_USAGE, 0, NULL, what, "'%s' is not fd: and a number",
+				value);
 	ret->kind = INPUT_STREAM;
 	ret->fd = (int)fd;
 	ret->name = fd == 0 ? "stdin" : value;
@@ -66,7 +67,8 @@ static int option_plan(struct reader *r, const char *value)
 			return 0;
 		}
 	}
-	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--plan", "'%s' is not text, json or shell", value);
+	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--plan", "'%s' is not text, json or shell",
+			value);
 }
 
 static int option_check(struct reader *r, const char *value)
@@ -97,8 +99,8 @@ static int option_timeout(struct reader *r, const char *value)
 	const long seconds = value[0] >= '0' && value[0] <= '9' ? strtol(value, &end, 10) : -1;
 
 	if (seconds < 1 || seconds > TIMEOUT_MAX || *end)
-		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--timeout", "'%s' is not a number of seconds from 1 to %d",
-				value, TIMEOUT_MAX);
+		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--timeout",
+				"'%s' is not a number of seconds from 1 to %d", value, TIMEOUT_MAX);
 	r->opt->input.timeout = (unsigned)seconds;
 	return 0;
 }
@@ -135,7 +137,8 @@ static const struct option *option_find(const char *word, const char **ret_value
 	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
 		const size_t len = strlen(options[i].name);
 
-		if (strncmp(word, options[i].name, len) != 0 || (word[len] != '\0' && word[len] != '='))
+		if (strncmp(word, options[i].name, len) != 0 ||
+		    (word[len] != '\0' && word[len] != '='))
 			continue;
 		*ret_value = word[len] == '=' ? word + len + 1 : NULL;
 		return &options[i];
@@ -143,7 +146,8 @@ static const struct option *option_find(const char *word, const char **ret_value
 	return NULL;
 }
 
-int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline, struct diags *ds)
+int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline,
+		 struct diags *ds)
 {
 	struct reader r = { .opt = ret, .ds = ds };
 	int i = 1, bad = 0;

@@ -1,4 +1,7 @@
-/* options.h - our own words on the command line, and the variable that stands for them in a drop-in. Pure. */
+/*
+ * options.h - our own words on the command line, and the variable that stands for them in a
+ * drop-in. Pure.
+ */
 #ifndef QH_DESC_OPTIONS_H
 #define QH_DESC_OPTIONS_H
 
@@ -8,9 +11,9 @@
 #include "desc/cmdline.h"
 
 enum input_kind {
-	INPUT_STREAM,		/* a descriptor number: one object is taken, what follows stays there */
-	INPUT_FILE,		/* a path: the object is all there is */
-	INPUT_INLINE,		/* the text itself */
+	INPUT_STREAM, /* a descriptor number: one object is taken, what follows stays there */
+	INPUT_FILE,   /* a path: the object is all there is */
+	INPUT_INLINE, /* the text itself */
 };
 
 struct input {
@@ -36,11 +39,16 @@ struct options {
 };
 
 /*
- * Read our options up to the first word that is none of them, or "--"; the rest is QEMU's and goes to
- * *ret_cmdline. Words are taken whole, never by a beginning: QEMU has long options too. 0, or -1 after a diag.
+ * Read our options up to the first word that is none of them, or "--"; the rest is QEMU's and goes
+ * to *ret_cmdline. Words are taken whole, never by a beginning: QEMU has long options too. 0, or -1
+ * after a diag.
  */
-int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline, struct diags *ds);
-/* Where a drop-in's descriptor is: "-", "fd:N", an absolute path, or the JSON itself. 0, or -1 after a diag. */
+int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline,
+		 struct diags *ds);
+/*
+ * Where a drop-in's descriptor is: "-", "fd:N", an absolute path, or the JSON itself. 0, or -1
+ * after a diag.
+ */
 int options_source(const char *value, struct input *ret, struct diags *ds);
 
 extern const char options_help[];

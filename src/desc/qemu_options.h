@@ -15,10 +15,10 @@ enum qemu_arity { QEMU_FLAG, QEMU_VALUE };
 
 /* The releases that were looked at. A build leaves out options of libraries that it lacks. */
 enum {
-	QEMU_IN_OTHERS	= 0,		/* an older one, another processor's, or one that -help does not list */
-	QEMU_IN_7_2	= 1 << 0,
-	QEMU_IN_10_0	= 1 << 1,	/* and 11.1 */
-	QEMU_IN_ALL	= QEMU_IN_7_2 | QEMU_IN_10_0,
+	QEMU_IN_OTHERS = 0, /* an older one, another processor's, or one that -help does not list */
+	QEMU_IN_7_2 = 1 << 0,
+	QEMU_IN_10_0 = 1 << 1, /* and 11.1 */
+	QEMU_IN_ALL = QEMU_IN_7_2 | QEMU_IN_10_0,
 };
 
 enum {
@@ -45,7 +45,9 @@ struct qemu_option {
 	unsigned releases, traits;
 };
 
-/* The option of that name, without its dashes; NULL: QEMU has none, or it is newer than this table. */
+/*
+ * The option of that name, without its dashes; NULL: QEMU has none, or it is newer than this table.
+ */
 const struct qemu_option *qemu_option_find(const char *name);
 const struct qemu_option *qemu_option_row(enum qemu_option_id id);
 

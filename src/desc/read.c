@@ -12,7 +12,7 @@
 #include "base/names.h"
 #include "desc/desc.h"
 
-/* --- plain values ------------------------------------------------------------------------------ */
+/* --- plain values ----------------------------------------------------------------------------- */
 
 static const char *type_name(const cJSON *item)
 {
@@ -23,7 +23,8 @@ static const char *type_name(const cJSON *item)
 
 int read_type_error(struct reader *r, const struct where *at, const char *want, const cJSON *item)
 {
-	return diag_add(r->ds, DIAG_DESC_TYPE, 0, at, NULL, "must be %s, not %s", want, type_name(item));
+	return diag_add(r->ds, DIAG_DESC_TYPE, 0, at, NULL, "must be %s, not %s", want,
+			type_name(item));
 }
 
 int read_value_error(struct reader *r, const struct where *at, const char *value, const char *rule)
@@ -31,26 +32,28 @@ int read_value_error(struct reader *r, const struct where *at, const char *value
 	return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "'%s' is not %s", value, rule);
 }
 
-int read_whole(struct reader *r, const cJSON *item, const struct where *at, unsigned min, unsigned max,
-		  unsigned *ret)
+int read_whole(struct reader *r, const cJSON *item, const struct where *at, unsigned min,
+	       unsigned max, unsigned *ret)
 {
 	const double v = cJSON_IsNumber(item) ? item->valuedouble : -1.0;
 
 	if (!cJSON_IsNumber(item))
 		return read_type_error(r, at, "a whole number", item);
 	if (!(v >= min && v <= max) || v != (double)(unsigned)v)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "must be a whole number from %u to %u, not %.17g",
-				min, max, v);
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
+				"must be a whole number from %u to %u, not %.17g", min, max, v);
 	*ret = (unsigned)v;
 	return 0;
 }
 
-int read_number(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_number(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		void *ret)
 {
 	return read_whole(r, item, at, f->min, f->max, ret);
 }
 
-int read_bool(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_bool(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+	      void *ret)
 {
 	(void)f;
 	if (!cJSON_IsBool(item))
@@ -59,7 +62,8 @@ int read_bool(struct reader *r, const struct field *f, const cJSON *item, const 
 	return 0;
 }
 
-int read_choice(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_choice(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		void *ret)
 {
 	(void)f;
 	if (!cJSON_IsBool(item))
@@ -83,8 +87,11 @@ bool read_is_qemu_word(const char *s)
 	return id_valid(s) && strcmp(s, "help") != 0;
 }
 
-const struct rule rule_id = { id_valid, "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
-const struct rule rule_ifname = { ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %" };
+const struct rule rule_id = { id_valid,
+			      "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
+const struct rule rule_ifname = {
+	ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %"
+};
 const struct rule rule_driver = { read_is_qemu_word, "the name of a device driver" };
 const struct rule rule_path = { path_valid, "an absolute path" };
 const struct rule rule_any = { any_valid, "a text: it is empty" };
@@ -100,31 +107,37 @@ int read_text(struct reader *r, const cJSON *item, const struct where *at, const
 	return 0;
 }
 
-int read_string(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_string(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+		void *ret)
 {
 	if (cJSON_IsString(item) && f->max > 0 && strlen(item->valuestring) > f->max)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "longer than %u bytes", f->max);
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "longer than %u bytes",
+				f->max);
 	return read_text(r, item, at, f->arg, ret);
 }
 
-int read_mac(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret)
+int read_mac(struct reader *r, const struct field *f, const cJSON *item, const struct where *at,
+	     void *ret)
 {
 	static const struct mac zero;
-	bool *has = (bool *)((char *)ret - f->min);	/* min: how far before the address its flag is */
+	bool *has = (bool *)((char *)ret -
+			     f->min); /* min: how far before the address its flag is */
 	struct mac mac;
 
 	if (!cJSON_IsString(item))
 		return read_type_error(r, at, "a string", item);
 	if (!mac_parse(item->valuestring, &mac))
-		return read_value_error(r, at, item->valuestring, "an Ethernet address such as 52:54:00:12:34:56");
+		return read_value_error(r, at, item->valuestring,
+					"an Ethernet address such as 52:54:00:12:34:56");
 	if (mac.byte[0] & 1 || mac_equal(mac, zero))
-		return read_value_error(r, at, item->valuestring, "the address of one station: it is multicast or zero");
+		return read_value_error(r, at, item->valuestring,
+					"the address of one station: it is multicast or zero");
 	*has = true;
 	*(struct mac *)ret = mac;
 	return 0;
 }
 
-/* --- objects ----------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static int unknown_key(struct reader *r, const char *key, const struct field *fields, unsigned n,
 		       const struct where *at)
@@ -166,12 +179,14 @@ int read_fields(struct reader *r, const cJSON *item, const struct field *fields,
 			ret |= read_given_twice(r, &here);
 		} else {
 			seen |= UINT64_C(1) << i;
-			ret |= fields[i].read(r, &fields[i], child, &here, (char *)base + fields[i].offset);
+			ret |= fields[i].read(r, &fields[i], child, &here,
+					      (char *)base + fields[i].offset);
 		}
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (fields[i].required && !(seen & UINT64_C(1) << i))
-			ret |= diag_add(r->ds, DIAG_DESC_MISSING_KEY, 0, at, NULL, "'%s' is missing", fields[i].key);
+			ret |= diag_add(r->ds, DIAG_DESC_MISSING_KEY, 0, at, NULL,
+					"'%s' is missing", fields[i].key);
 	*ret_seen = seen;
 	return ret;
 }
@@ -193,6 +208,7 @@ int read_array_size(struct reader *r, const cJSON *item, const struct where *at,
 		return read_type_error(r, at, "an array", item);
 	n = cJSON_GetArraySize(item);
 	if (n < 0 || (unsigned)n > max)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "%d elements, at most %u are possible", n, max);
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
+				"%d elements, at most %u are possible", n, max);
 	return n;
 }

@@ -1,9 +1,9 @@
 /*
  * read.h - the kit that reads JSON by tables of fields. Pure.
  *
- * Each object of the format is a table, each field a key, a reader and the member it fills. What is wrong with
- * keys (unknown, given twice, missing) is found by the walker, once for all objects. cJSON_GetObjectItem() is never
- * called: it ignores case and takes the first of two.
+ * Each object of the format is a table, each field a key, a reader and the member it fills. What is
+ * wrong with keys (unknown, given twice, missing) is found by the walker, once for all objects.
+ * cJSON_GetObjectItem() is never called: it ignores case and takes the first of two.
  *
  * Readers return 0, or -1 after a diag, and write *ret only on success.
  */
@@ -28,7 +28,8 @@ struct reader {
 };
 
 struct field;
-typedef int read_fn(struct reader *r, const struct field *f, const cJSON *item, const struct where *at, void *ret);
+typedef int read_fn(struct reader *r, const struct field *f, const cJSON *item,
+		    const struct where *at, void *ret);
 
 struct field {
 	const char *key;
@@ -54,22 +55,30 @@ int read_value_error(struct reader *r, const struct where *at, const char *value
 int read_given_twice(struct reader *r, const struct where *at);
 
 /* A whole number from min to max. */
-int read_whole(struct reader *r, const cJSON *item, const struct where *at, unsigned min, unsigned max, unsigned *ret);
+int read_whole(struct reader *r, const cJSON *item, const struct where *at, unsigned min,
+	       unsigned max, unsigned *ret);
 /* A string that obeys the rule; the copy lives in the arena. */
-int read_text(struct reader *r, const cJSON *item, const struct where *at, const struct rule *rule, const char **ret);
+int read_text(struct reader *r, const cJSON *item, const struct where *at, const struct rule *rule,
+	      const char **ret);
 /* The number of elements of an array, or -1 after a diag. */
 int read_array_size(struct reader *r, const cJSON *item, const struct where *at, unsigned max);
-/* Could QEMU take it for a driver or a property? "help" it answers with a list and status 0, and starts no guest. */
+/*
+ * Could QEMU take it for a driver or a property? "help" it answers with a list and status 0, and
+ * starts no guest.
+ */
 bool read_is_qemu_word(const char *s);
 
 /* Fill base from item by the table. *ret_seen has bit i set when field i was there. */
-int read_fields(struct reader *r, const cJSON *item, const struct field *fields, unsigned n, const struct where *at,
-		void *base, uint64_t *ret_seen);
+int read_fields(struct reader *r, const cJSON *item, const struct field *fields, unsigned n,
+		const struct where *at, void *base, uint64_t *ret_seen);
 /* The same for a value that must be an object first. */
-int read_object(struct reader *r, const cJSON *item, const struct field *fields, unsigned n, const struct where *at,
-		void *base);
+int read_object(struct reader *r, const cJSON *item, const struct field *fields, unsigned n,
+		const struct where *at, void *base);
 
-/* Readers for tables: min and max of the field bound a number, max a string's length, arg is a string's rule. */
+/*
+ * Readers for tables: min and max of the field bound a number, max a string's length, arg is a
+ * string's rule.
+ */
 read_fn read_number, read_bool, read_choice, read_string;
 /* A unicast Ethernet address; min is how many bytes before the member its flag (bool) lies. */
 read_fn read_mac;

@@ -20,7 +20,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static int refuse(struct diags *ds, enum diag_id id, const char *text, size_t offset, const char *what)
+static int refuse(struct diags *ds, enum diag_id id, const char *text, size_t offset,
+		  const char *what)
 {
 	(void)diag_add(ds, id, 0, NULL, ds->source.name, "%s", what);
 	diag_place(ds, text, offset);
@@ -74,7 +75,9 @@ static size_t escape_len(const char *s)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ? 0 : 5;
 }
 
-/* The string whose opening quote is text[i]: the offset after its closing quote, or 0 after a diag. */
+/*
+ * The string whose opening quote is text[i]: the offset after its closing quote, or 0 after a diag.
+ */
 static size_t screen_string(const char *text, size_t len, size_t i, struct diags *ds)
 {
 	for (i++; i < len && text[i] != '"';) {
@@ -86,7 +89,8 @@ static size_t screen_string(const char *text, size_t len, size_t i, struct diags
 			return 0;
 		}
 		if (utf8_control(text + i)) {
-			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "a control character in a string");
+			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
+				     "a control character in a string");
 			return 0;
 		}
 		if (c == '\\') {
@@ -109,11 +113,13 @@ static size_t screen_token(const char *text, size_t i, unsigned *depth, struct d
 	const char c = text[i];
 
 	if (((unsigned char)c < 0x20 && !is_space(c)) || c == 0x7f) {
-		(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, c == '\0' ? "a NUL byte" : "a control character");
+		(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
+			     c == '\0' ? "a NUL byte" : "a control character");
 		return 0;
 	}
 	if ((unsigned char)c >= 0x80) {
-		(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "not JSON: a byte above 127 outside a string");
+		(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
+			     "not JSON: a byte above 127 outside a string");
 		return 0;
 	}
 	if ((c == '{' || c == '[') && ++*depth > DEPTH_MAX) {
@@ -128,7 +134,8 @@ static size_t screen_token(const char *text, size_t i, unsigned *depth, struct d
 		const size_t n = number_len(text + i);
 
 		if (n == 0 || (text[i + n] && strchr("+-.0123456789eE", text[i + n]))) {
-			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i, "not a number as JSON writes them");
+			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
+				     "not a number as JSON writes them");
 			return 0;
 		}
 		return i + n;
@@ -141,7 +148,8 @@ int screen_json(const char *text, size_t len, struct diags *ds)
 	unsigned depth = 0;
 
 	for (size_t i = 0; i < len;) {
-		i = text[i] == '"' ? screen_string(text, len, i, ds) : screen_token(text, i, &depth, ds);
+		i = text[i] == '"' ? screen_string(text, len, i, ds)
+				   : screen_token(text, i, &depth, ds);
 		if (i == 0)
 			return -1;
 	}

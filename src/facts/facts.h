@@ -26,16 +26,16 @@ struct node {
 	bool is_chr;
 	unsigned mode, uid, gid;	/* permission bits and owner */
 	unsigned major, minor;
-	int access_err;			/* may these ids open it read-write; access lists and capabilities count */
+	int access_err; /* may these ids open it read-write; access lists and capabilities count */
 };
 
 /* A link, from one RTM_GETLINK. */
 struct link {
-	int err;			/* 0, ENODEV when there is none, or why it could not be asked */
+	int err; /* 0, ENODEV when there is none, or why it could not be asked */
 	char name[16];
 	char kind[16];			/* IFLA_INFO_KIND; empty for hardware */
 	unsigned ifindex, mtu, master, lower;
-	bool lower_elsewhere;		/* the lower link is in another namespace: its index means nothing here */
+	bool lower_elsewhere; /* the lower link is in another namespace: its index means nothing here */
 	bool up, carrier, has_mac;
 	struct mac mac;
 	unsigned tx_queues, rx_queues;
@@ -44,7 +44,8 @@ struct link {
 		bool persist, multi_queue, packet_info, vnet_hdr;
 		bool has_owner, has_group;
 		unsigned owner, group;
-		unsigned attached;	/* queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info) */
+		unsigned
+			attached; /* queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info) */
 	} tun;
 };
 
@@ -78,7 +79,7 @@ struct spot {
 	const char *path;
 	int err;			/* of stat */
 	bool right_kind;		/* a socket, a directory, or a file */
-	int access_err;			/* may these ids connect to it, make files in it, or write to it */
+	int access_err; /* may these ids connect to it, make files in it, or write to it */
 };
 
 /* What the access list of qemu-bridge-helper says of a bridge. */
@@ -87,7 +88,7 @@ enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
 /* A limit on the tasks of a cgroup. */
 struct pids_limit {
 	const char *path;		/* of pids.max; NULL: there is no limit */
-	unsigned long max, used;	/* used: without this process, which will be there in any case */
+	unsigned long max, used; /* used: without this process, which will be there in any case */
 };
 
 /* A cgroup to join. */
@@ -98,11 +99,12 @@ struct cgroup_facts {
 	int self_err;			/* why it cannot be read where this process is */
 	bool here;			/* this process is in it already */
 	bool frozen, threaded;
-	bool inner;			/* has controllers enabled for its children: takes no process */
+	bool inner; /* has controllers enabled for its children: takes no process */
 	bool empty_cpuset;		/* v1 cpuset without cpus or mems */
 	int access_err;			/* may these ids move a process here */
 	const char *denied;		/* the cgroup.procs that access_err is about */
-	struct pids_limit pids;		/* its own, or one of a cgroup above it: the one that leaves least room */
+	struct pids_limit
+		pids; /* its own, or one of a cgroup above it: the one that leaves least room */
 };
 
 /* The ids that QEMU is to run with. */
@@ -111,7 +113,7 @@ struct ids_facts {
 	unsigned uid, gid;
 	const unsigned *groups;
 	unsigned n_groups;
-	const char *unknown;		/* the name or number that no account has; NULL: all are known */
+	const char *unknown; /* the name or number that no account has; NULL: all are known */
 	const char *unknown_key;	/* where it stands: "user", "group", "groups" */
 	int err;			/* why it could not be looked up; 0: it does not exist */
 	bool same;			/* they are this process's own already */
@@ -163,8 +165,9 @@ struct facts {
 	int seccomp_err;		/* why filters cannot be loaded; 0: they can */
 	int landlock_abi;		/* 0: this kernel has none, or it is off */
 	bool report_open;		/* the descriptor to report on is open */
-	struct spot report_dir, report;	/* the directory of the report's path, and what is there by that name */
-	const int *free_fds;		/* lowest numbers >= fd_base that are not open on entry, rising */
+	struct spot report_dir,
+		report; /* the directory of the report's path, and what is there by that name */
+	const int *free_fds; /* lowest numbers >= fd_base that are not open on entry, rising */
 	unsigned n_free;
 	struct nic_facts *nics;		/* as many as the descriptor has */
 };

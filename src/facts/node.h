@@ -7,16 +7,22 @@
 #include "facts/facts.h"
 
 /* Device numbers (Documentation/admin-guide/devices.txt of Linux). */
-enum { MISC_MAJOR = 10, TUN_MINOR = 200, KVM_MINOR = 232, VHOST_NET_MINOR = 238, VHOST_VSOCK_MINOR = 241 };
+enum {
+	MISC_MAJOR = 10,
+	TUN_MINOR = 200,
+	KVM_MINOR = 232,
+	VHOST_NET_MINOR = 238,
+	VHOST_VSOCK_MINOR = 241
+};
 
 /* Why a node cannot serve, as a text for messages; NULL when it can. */
 const char *node_trouble(struct arena *mem, const struct node *node, struct device_number dev);
 /*
- * The node is there, is the character device it must be, and may be opened by these ids: 0, or -1 after a diag.
- * to_make: what to run where it is missing.
+ * The node is there, is the character device it must be, and may be opened by these ids: 0, or -1
+ * after a diag. to_make: what to run where it is missing.
  */
-int node_check(const struct facts *facts, const struct where *at, const struct node *node, struct device_number dev,
-	       const char *to_make, struct diags *ds);
+int node_check(const struct facts *facts, const struct where *at, const struct node *node,
+	       struct device_number dev, const char *to_make, struct diags *ds);
 /* What EPERM means, before the open and after it. Returns -1. */
 int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds);
 

@@ -17,7 +17,7 @@
 #include "sys/fd.h"
 #include "sys/readfile.h"
 
-/* --- its state ---------------------------------------------------------------------------------------- */
+/* --- its state -------------------------------------------------------------------------------- */
 
 static bool file_says(int dir, const char *name, const char *text)
 {
@@ -38,11 +38,13 @@ static void probe_state(const struct cgroupfs *dir, struct cgroup_facts *ret)
 	char type[64];
 
 	if (!dir->v2) {
-		ret->frozen = file_says(dir->fd, "freezer.state", "FR");	/* FREEZING, FROZEN */
-		ret->empty_cpuset = file_empty(dir->fd, "cpuset.cpus") || file_empty(dir->fd, "cpuset.mems");
+		ret->frozen = file_says(dir->fd, "freezer.state", "FR"); /* FREEZING, FROZEN */
+		ret->empty_cpuset = file_empty(dir->fd, "cpuset.cpus") ||
+				    file_empty(dir->fd, "cpuset.mems");
 		return;
 	}
-	ret->frozen = file_says(dir->fd, "cgroup.events", "frozen 1") || file_says(dir->fd, "cgroup.freeze", "1");
+	ret->frozen = file_says(dir->fd, "cgroup.events", "frozen 1") ||
+		      file_says(dir->fd, "cgroup.freeze", "1");
 	/* the root has no type, and takes processes whatever its children have */
 	if (readfile_at(dir->fd, "cgroup.type", type, sizeof(type)) != 0)
 		return;
@@ -71,15 +73,18 @@ static bool may_write(const char *procs, struct cgroup_facts *ret)
 }
 
 /* cgroup v2 wants write access to the common ancestor's cgroup.procs besides the target's. */
-static void probe_access(struct arena *mem, const struct cgroupfs *dir, const char *own, struct cgroup_facts *ret)
+static void probe_access(struct arena *mem, const struct cgroupfs *dir, const char *own,
+			 struct cgroup_facts *ret)
 {
-	if (!may_write(arena_printf(mem, "%s/%s/cgroup.procs", dir->mount, dir->rel), ret) || !dir->v2 || !own)
+	if (!may_write(arena_printf(mem, "%s/%s/cgroup.procs", dir->mount, dir->rel), ret) ||
+	    !dir->v2 || !own)
 		return;
 	(void)may_write(arena_printf(mem, "%s%s/cgroup.procs", dir->mount,
-				     common_ancestor(mem, own, arena_printf(mem, "/%s", dir->rel))), ret);
+				     common_ancestor(mem, own, arena_printf(mem, "/%s", dir->rel))),
+			ret);
 }
 
-/* --- its room for tasks ------------------------------------------------------------------------------- */
+/* --- its room for tasks ----------------------------------------------------------------------- */
 
 static bool read_number(int dir, const char *name, unsigned long *ret)
 {
@@ -98,7 +103,8 @@ static bool is_in(const char *path, const char *rel)
 
 	if (strcmp(rel, ".") == 0)
 		return true;
-	return path[0] == '/' && strncmp(path + 1, rel, len) == 0 && (path[1 + len] == '/' || path[1 + len] == '\0');
+	return path[0] == '/' && strncmp(path + 1, rel, len) == 0 &&
+	       (path[1 + len] == '/' || path[1 + len] == '\0');
 }
 
 static long room(const struct pids_limit *limit)
@@ -107,7 +113,8 @@ static long room(const struct pids_limit *limit)
 }
 
 /* Each cgroup from the target up to the mount; what is above the mount cannot be seen. */
-static void probe_pids(struct arena *mem, const struct cgroupfs *dir, const char *own, struct cgroup_facts *ret)
+static void probe_pids(struct arena *mem, const struct cgroupfs *dir, const char *own,
+		       struct cgroup_facts *ret)
 {
 	char *rel = arena_str(mem, dir->rel), *slash;
 	const char *up = "";
@@ -138,7 +145,7 @@ static int self_unreadable(void)
 	return err != 0 ? err : readfile("/proc/self/mountinfo", text, sizeof(text));
 }
 
-/* --- the two forms -------------------------------------------------------------------------------------- */
+/* --- the two forms ---------------------------------------------------------------------------- */
 
 static void probe_path(struct arena *mem, const char *path, bool by_fd, struct cgroup_facts *ret)
 {
@@ -164,7 +171,8 @@ static void probe_path(struct arena *mem, const char *path, bool by_fd, struct c
 static const char *fd_directory(struct arena *mem, int fd, int *ret_err)
 {
 	char link[4096], *slash;
-	const ssize_t n = readlink(arena_printf(mem, "/proc/self/fd/%d", fd), link, sizeof(link) - 1);
+	const ssize_t n = readlink(arena_printf(mem, "/proc/self/fd/%d", fd), link,
+				   sizeof(link) - 1);
 	struct stat st, named;
 
 	if (n < 0) {
@@ -174,8 +182,8 @@ static const char *fd_directory(struct arena *mem, int fd, int *ret_err)
 	link[n] = '\0';
 	*ret_err = EINVAL;
 	slash = strrchr(link, '/');
-	if (!slash || strcmp(slash, "/cgroup.procs") != 0 || fstat(fd, &st) < 0 || stat(link, &named) < 0 ||
-	    st.st_dev != named.st_dev || st.st_ino != named.st_ino)
+	if (!slash || strcmp(slash, "/cgroup.procs") != 0 || fstat(fd, &st) < 0 ||
+	    stat(link, &named) < 0 || st.st_dev != named.st_dev || st.st_ino != named.st_ino)
 		return NULL;
 	*slash = '\0';
 	return arena_str(mem, link);

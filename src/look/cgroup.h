@@ -5,7 +5,10 @@
 #include "desc/desc.h"
 #include "facts/facts.h"
 
-/* Facts of every cgroup that the descriptor names, from files of the cgroup file system and of /proc/self. */
+/*
+ * Facts of every cgroup that the descriptor names, from files of the cgroup file system and of
+ * /proc/self.
+ */
 void cgroup_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 
 #endif

@@ -31,8 +31,9 @@ static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret
 
 void confinement_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
-	const uint32_t action = desc->seccomp.bpf ? SECCOMP_RET_ALLOW : filter_action_ret(desc->seccomp.action) &
-									SECCOMP_RET_ACTION_FULL;
+	const uint32_t action = desc->seccomp.bpf ? SECCOMP_RET_ALLOW
+						  : filter_action_ret(desc->seccomp.action) &
+							    SECCOMP_RET_ACTION_FULL;
 
 	if (!desc->seccomp.none && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
 		ret->seccomp_err = errno;

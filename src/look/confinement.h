@@ -5,7 +5,10 @@
 #include "desc/desc.h"
 #include "facts/facts.h"
 
-/* Can this process load filters; which Landlock is there; the bytes of a filter file. Changes nothing. */
+/*
+ * Can this process load filters; which Landlock is there; the bytes of a filter file. Changes
+ * nothing.
+ */
 void confinement_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 
 #endif

@@ -13,7 +13,7 @@
 #include "look/files.h"
 #include "sys/readfile.h"
 
-/* --- the access list ------------------------------------------------------------------------------ */
+/* --- the access list -------------------------------------------------------------------------- */
 
 enum { ACL_DEPTH = 8, ACL_SIZE = 64 * 1024 };
 
@@ -27,7 +27,8 @@ static int acl_read(struct arena *mem, const char *file, struct acl_state *acl, 
 
 static void acl_line(struct arena *mem, char *line, struct acl_state *acl, unsigned depth)
 {
-	char *save, *verb = strtok_r(line, " \t\r\n", &save), *arg = verb ? strtok_r(NULL, " \t\r\n", &save) : NULL;
+	char *save, *verb = strtok_r(line, " \t\r\n", &save),
+		    *arg = verb ? strtok_r(NULL, " \t\r\n", &save) : NULL;
 
 	if (!verb || verb[0] == '#' || !arg)
 		return;
@@ -70,7 +71,7 @@ static void acl_probe(struct arena *mem, const struct nic *nic, struct nic_facts
 		ret->acl = acl.allowed && !acl.denied ? ACL_ALLOWED : ACL_DENIED;
 }
 
-/* --- the program ---------------------------------------------------------------------------------- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static struct program find_helper(const struct nic *nic)
 {

@@ -38,11 +38,11 @@ static void add(struct rows *rows, const char *what, bool ok, const char *detail
 	rows->list[rows->n++] = (struct host_row){ what, ok, detail };
 }
 
-/* --- QEMU --------------------------------------------------------------------------------------------- */
+/* --- QEMU ------------------------------------------------------------------------------------- */
 
 /*
- * The version as QEMU prints it, out of the program's text: "QEMU emulator version 7.2.22 (...)". Running
- * it would be a guess about what else it does. NULL when it cannot be found.
+ * The version as QEMU prints it, out of the program's text: "QEMU emulator version 7.2.22 (...)".
+ * Running it would be a guess about what else it does. NULL when it cannot be found.
  */
 static const char *qemu_version(struct arena *mem, const char *path)
 {
@@ -75,31 +75,38 @@ static void row_program(struct rows *rows, const char *what, const char *path, c
 	const struct program file = files_program(path);
 
 	if (file.err != 0)
-		add(rows, what, false, arena_printf(rows->mem, "%s: %s", path, strerrordesc_np(file.err)));
+		add(rows, what, false,
+		    arena_printf(rows->mem, "%s: %s", path, strerrordesc_np(file.err)));
 	else if (!file.regular || file.access_err != 0)
-		add(rows, what, false, arena_printf(rows->mem, "%s: these ids may not execute it", path));
+		add(rows, what, false,
+		    arena_printf(rows->mem, "%s: these ids may not execute it", path));
 	else
-		add(rows, what, true, extra ? arena_printf(rows->mem, "%s, %s", path, extra) : path);
+		add(rows, what, true,
+		    extra ? arena_printf(rows->mem, "%s, %s", path, extra) : path);
 }
 
-/* --- nodes -------------------------------------------------------------------------------------------- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 static void row_node(struct rows *rows, const char *path, unsigned minor)
 {
 	const struct node node = files_node(path);
-	const char *trouble = node_trouble(rows->mem, &node, (struct device_number){ MISC_MAJOR, minor });
+	const char *trouble = node_trouble(rows->mem, &node,
+					   (struct device_number){ MISC_MAJOR, minor });
 
 	if (node.err != 0)
 		add(rows, path, false, strerrordesc_np(node.err));
 	else if (trouble)
-		add(rows, path, false, arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u: %s", node.major, node.minor,
-						    node.mode, node.uid, node.gid, trouble + strlen(path) + 2));
+		add(rows, path, false,
+		    arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u: %s", node.major,
+				 node.minor, node.mode, node.uid, node.gid,
+				 trouble + strlen(path) + 2));
 	else
-		add(rows, path, true, arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u, these ids may open it", node.major,
-						   node.minor, node.mode, node.uid, node.gid));
+		add(rows, path, true,
+		    arena_printf(rows->mem, "%u:%u mode %04o owner %u:%u, these ids may open it",
+				 node.major, node.minor, node.mode, node.uid, node.gid));
 }
 
-/* --- the kernel ---------------------------------------------------------------------------------------- */
+/* --- the kernel ------------------------------------------------------------------------------- */
 
 static void row_kernel(struct rows *rows)
 {
@@ -122,12 +129,16 @@ static void row_cgroup(struct rows *rows)
 {
 	const bool v2 = mounted("/sys/fs/cgroup", CGROUP2_SUPER_MAGIC);
 	const bool unified = mounted("/sys/fs/cgroup/unified", CGROUP2_SUPER_MAGIC);
-	const bool v1 = mounted("/sys/fs/cgroup/cpu", CGROUP_SUPER_MAGIC) || mounted("/sys/fs/cgroup/memory", CGROUP_SUPER_MAGIC) ||
+	const bool v1 = mounted("/sys/fs/cgroup/cpu", CGROUP_SUPER_MAGIC) ||
+			mounted("/sys/fs/cgroup/memory", CGROUP_SUPER_MAGIC) ||
 			mounted("/sys/fs/cgroup/systemd", CGROUP_SUPER_MAGIC);
 
-	add(rows, "cgroup", v2 || v1 || unified, v2 ? "v2 on /sys/fs/cgroup" :
-	    v1 && unified ? "v1 below /sys/fs/cgroup, v2 on /sys/fs/cgroup/unified" :
-	    v1 ? "v1 below /sys/fs/cgroup" : unified ? "v2 on /sys/fs/cgroup/unified" : "none mounted below /sys/fs/cgroup");
+	add(rows, "cgroup", v2 || v1 || unified,
+	    v2              ? "v2 on /sys/fs/cgroup"
+	    : v1 && unified ? "v1 below /sys/fs/cgroup, v2 on /sys/fs/cgroup/unified"
+	    : v1            ? "v1 below /sys/fs/cgroup"
+	    : unified       ? "v2 on /sys/fs/cgroup/unified"
+			    : "none mounted below /sys/fs/cgroup");
 }
 
 static void rows_confine(struct rows *rows)
@@ -140,20 +151,24 @@ static void rows_confine(struct rows *rows)
 	confinement_probe(&desc, rows->mem, &facts);
 	add(rows, "seccomp", facts.seccomp_err == 0,
 	    facts.seccomp_err == 0 ? "filters can be loaded" : strerrordesc_np(facts.seccomp_err));
-	add(rows, "landlock", facts.landlock_abi > 0, facts.landlock_abi > 0 ?
-	    arena_printf(rows->mem, "ABI %d%s", facts.landlock_abi, facts.landlock_abi >= 6 ? ", with scopes" : "") :
-	    "not in this kernel, or not active");
+	add(rows, "landlock", facts.landlock_abi > 0,
+	    facts.landlock_abi > 0 ? arena_printf(rows->mem, "ABI %d%s", facts.landlock_abi,
+						  facts.landlock_abi >= 6 ? ", with scopes" : "")
+				   : "not in this kernel, or not active");
 	add(rows, "lsm", err == 0, err == 0 ? arena_strn(rows->mem, lsm, strcspn(lsm, "\n")) :
 	    arena_printf(rows->mem, "/sys/kernel/security/lsm: %s", strerrordesc_np(err)));
 }
 
-/* --- the rest --------------------------------------------------------------------------------------------- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static void rows_bridge(struct rows *rows)
 {
 	static const char *const states[] = {
-		[ACL_DENIED] = "allows no bridge by name 'br0'", [ACL_ALLOWED] = "allows the bridge 'br0'",
-		[ACL_MISSING] = "missing", [ACL_UNREADABLE] = "cannot be read", [ACL_UNKNOWN] = "unknown",
+		[ACL_DENIED] = "allows no bridge by name 'br0'",
+		[ACL_ALLOWED] = "allows the bridge 'br0'",
+		[ACL_MISSING] = "missing",
+		[ACL_UNREADABLE] = "cannot be read",
+		[ACL_UNKNOWN] = "unknown",
 	};
 	const struct nic nic = { .bridge = "br0" };
 	struct nic_facts nf = { 0 };
@@ -165,9 +180,12 @@ static void rows_bridge(struct rows *rows)
 		add(rows, "bridge helper", false, arena_printf(rows->mem, "%s: %s", nf.helper.path,
 							       strerrordesc_np(nf.helper.err)));
 	else
-		add(rows, "bridge helper", privileged, arena_printf(rows->mem, "%s, %s", nf.helper.path,
-			nf.helper.setuid_root ? "set-uid root" : "not set-uid: for root only"));
-	add(rows, "bridge access", nf.acl == ACL_ALLOWED, arena_printf(rows->mem, "%s: %s", nf.acl_file, states[nf.acl]));
+		add(rows, "bridge helper", privileged,
+		    arena_printf(rows->mem, "%s, %s", nf.helper.path,
+				 nf.helper.setuid_root ? "set-uid root"
+						       : "not set-uid: for root only"));
+	add(rows, "bridge access", nf.acl == ACL_ALLOWED,
+	    arena_printf(rows->mem, "%s: %s", nf.acl_file, states[nf.acl]));
 }
 
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n)
@@ -178,7 +196,8 @@ const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsig
 	rows->mem = mem;
 	row_program(rows, "qemu", qemu, version ? version : "version not found in the file");
 	row_kernel(rows);
-	add(rows, "ids", true, arena_printf(mem, "uid %u gid %u", (unsigned)geteuid(), (unsigned)getegid()));
+	add(rows, "ids", true,
+	    arena_printf(mem, "uid %u gid %u", (unsigned)geteuid(), (unsigned)getegid()));
 	row_node(rows, "/dev/kvm", KVM_MINOR);
 	row_node(rows, "/dev/vhost-net", VHOST_NET_MINOR);
 	row_node(rows, "/dev/net/tun", TUN_MINOR);

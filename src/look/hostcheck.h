@@ -1,4 +1,7 @@
-/* hostcheck.h - what this host has for a launch by these ids; looks only, runs and opens nothing of it */
+/*
+ * hostcheck.h - what this host has for a launch by these ids; looks only, runs and opens nothing of
+ * it
+ */
 #ifndef QH_LOOK_HOSTCHECK_H
 #define QH_LOOK_HOSTCHECK_H
 
@@ -14,8 +17,8 @@ struct host_row {
 };
 
 /*
- * All rows, in a fixed order; they live in mem. qemu: the path a launch would use. Device nodes are only
- * asked for with stat(2) and access(2); files that are read are regular ones.
+ * All rows, in a fixed order; they live in mem. qemu: the path a launch would use. Device nodes are
+ * only asked for with stat(2) and access(2); files that are read are regular ones.
  */
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n);
 /* As a table for eyes, or one JSON object a line. */

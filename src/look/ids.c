@@ -13,7 +13,8 @@
 
 #include "sys/caps.h"
 
-static bool unknown(struct ids_facts *ids, struct arena *mem, const struct id_wish *wish, const char *key, int err)
+static bool unknown(struct ids_facts *ids, struct arena *mem, const struct id_wish *wish,
+		    const char *key, int err)
 {
 	ids->unknown = wish->name ? wish->name : arena_printf(mem, "%u", wish->id);
 	ids->unknown_key = key;
@@ -44,7 +45,8 @@ static bool find_user(const struct desc *desc, struct arena *mem, struct ids_fac
 	return true;
 }
 
-static bool find_group(const struct id_wish *wish, const char *key, struct arena *mem, struct ids_facts *ids, unsigned *ret)
+static bool find_group(const struct id_wish *wish, const char *key, struct arena *mem,
+		       struct ids_facts *ids, unsigned *ret)
 {
 	const struct group *gr;
 
@@ -79,8 +81,10 @@ static bool same_groups(const struct facts *facts, const struct ids_facts *ids)
 void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
 	const uint64_t take = 1ULL << CAP_SETUID | 1ULL << CAP_SETGID;
-	struct ids_facts ids = { .wanted = desc->user.given || desc->group.given || desc->has_groups,
-				 .uid = ret->uid, .gid = ret->gid };
+	struct ids_facts ids = { .wanted = desc->user.given || desc->group.given ||
+					   desc->has_groups,
+				 .uid = ret->uid,
+				 .gid = ret->gid };
 	struct caps caps;
 	unsigned *groups;
 	bool known;
@@ -88,12 +92,15 @@ void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 	if (!ids.wanted)
 		return;
 	groups = arena_array(mem, desc->n_groups, sizeof(*groups));
-	known = find_user(desc, mem, &ids) && find_group(&desc->group, "group", mem, &ids, &ids.gid);
+	known = find_user(desc, mem, &ids) &&
+		find_group(&desc->group, "group", mem, &ids, &ids.gid);
 	for (unsigned i = 0; known && i < desc->n_groups; i++)
 		known = find_group(&desc->groups[i], "groups", mem, &ids, &groups[i]);
 	ids.groups = groups;
 	ids.n_groups = desc->n_groups;
-	/* keeping one's own ids needs no privilege: supplementary groups stay where none are named */
+	/*
+	 * keeping one's own ids needs no privilege: supplementary groups stay where none are named
+	 */
 	if (!desc->has_groups && ids.uid == ret->uid && ids.gid == ret->gid) {
 		ids.groups = ret->groups;
 		ids.n_groups = ret->n_groups;

@@ -5,7 +5,9 @@
 #include "desc/desc.h"
 #include "facts/facts.h"
 
-/* Names to numbers, by the host's account database. ret->uid, gid and groups must be there already. */
+/*
+ * Names to numbers, by the host's account database. ret->uid, gid and groups must be there already.
+ */
 void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Standard input belongs to QEMU as much as to us: a QMP client or a serial console may write on it
  * right behind the descriptor. So bytes are looked at first and taken only when they are known to
- * belong to the object. Bytes of an unfinished object are taken as they come: they are ours whatever
- * follows, and a pipe must be emptied before its writer can go on.
+ * belong to the object. Bytes of an unfinished object are taken as they come: they are ours
+ * whatever follows, and a pipe must be emptied before its writer can go on.
  *
  * Never:  waits longer than the deadline, reads a terminal, or takes a byte behind the object.
  */
@@ -46,7 +46,7 @@ static int bad(struct stream *st, enum diag_id id, int err, const char *message)
 	return diag_add(st->ds, id, err, NULL, st->input->name, "%s", message);
 }
 
-/* --- waiting ------------------------------------------------------------------------------------- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 static int milliseconds_left(const struct stream *st)
 {
@@ -54,7 +54,8 @@ static int milliseconds_left(const struct stream *st)
 	long long left;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	left = (long long)(st->deadline.tv_sec - now.tv_sec) * 1000 + (st->deadline.tv_nsec - now.tv_nsec) / 1000000;
+	left = (long long)(st->deadline.tv_sec - now.tv_sec) * 1000 +
+	       (st->deadline.tv_nsec - now.tv_nsec) / 1000000;
 	return left > 0 ? (int)left : 0;
 }
 
@@ -71,14 +72,15 @@ static int wait_readable(struct stream *st)
 		return bad(st, DIAG_DESC_UNREADABLE, errno, "waiting for the descriptor failed");
 	if (n == 0) {
 		(void)diag_add(st->ds, DIAG_DESC_TIMEOUT, 0, NULL, st->input->name,
-			       "no whole descriptor within %u s, %zu bytes came", st->input->timeout, st->len);
+			       "no whole descriptor within %u s, %zu bytes came",
+			       st->input->timeout, st->len);
 		diag_hint(st->ds, "write one JSON object, or give more time with --timeout");
 		return -1;
 	}
 	return 0;
 }
 
-/* --- the three kinds of source --------------------------------------------------------------------- */
+/* --- the three kinds of source ---------------------------------------------------------------- */
 
 static bool read_whole(int fd, char *buf, size_t len)
 {
@@ -145,8 +147,9 @@ static int classify_chr(struct stream *st, const struct stat *sb)
 		return stdin_unusable(st, "it was closed, there is no descriptor to read");
 	if (sb->st_rdev == makedev(1, 3))
 		return stdin_unusable(st, "it is /dev/null, there is no descriptor to read");
-	return stdin_unusable(st, isatty(st->fd) ? "it is a terminal, a descriptor is not typed in" :
-						   "it is a device, not a pipe, a socket or a file");
+	return stdin_unusable(st, isatty(st->fd)
+					  ? "it is a terminal, a descriptor is not typed in"
+					  : "it is a device, not a pipe, a socket or a file");
 }
 
 static int classify_socket(struct stream *st)
@@ -169,7 +172,8 @@ static int classify(struct stream *st)
 	struct stat sb;
 
 	if (fstat(st->fd, &sb) < 0)
-		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be read from there");
+		return bad(st, DIAG_DESC_UNREADABLE, errno,
+			   "the descriptor cannot be read from there");
 	if (S_ISCHR(sb.st_mode))
 		return classify_chr(st, &sb);
 	if (S_ISSOCK(sb.st_mode))
@@ -188,7 +192,7 @@ static int classify(struct stream *st)
 	return 0;
 }
 
-/* --- one object ------------------------------------------------------------------------------------- */
+/* --- one object ------------------------------------------------------------------------------- */
 
 static int refuse_start(struct stream *st)
 {
@@ -229,7 +233,8 @@ static int one_piece(struct stream *st)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n < 0)
-		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be read from there");
+		return bad(st, DIAG_DESC_UNREADABLE, errno,
+			   "the descriptor cannot be read from there");
 	at[n] = '\0';
 	if (n == 0)
 		return ended_early(st);
@@ -240,12 +245,16 @@ static int one_piece(struct stream *st)
 	if (st->len > INPUT_MAX)
 		return too_large(st);
 	if (!st->take(st, at, mine))
-		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor changed while it was read");
+		return bad(st, DIAG_DESC_UNREADABLE, errno,
+			   "the descriptor changed while it was read");
 	st->buf[st->len] = '\0';
 	return st->scan.done;
 }
 
-/* The newline that ends the line is part of what a writer of one line wrote; it may not be there (yet). */
+/*
+ * The newline that ends the line is part of what a writer of one line wrote; it may not be there
+ * (yet).
+ */
 static void take_newline(struct stream *st)
 {
 	char c = '\0';
@@ -275,7 +284,7 @@ static int read_stream(struct stream *st)
 	return ret;
 }
 
-/* --- a file ----------------------------------------------------------------------------------------- */
+/* --- a file ----------------------------------------------------------------------------------- */
 
 static int check_trailing(struct stream *st, const char *rest)
 {
@@ -320,7 +329,8 @@ static int read_file(struct stream *st)
 			return -1;
 		n = read(fd, st->buf + st->len, INPUT_MAX + 1 - st->len);
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be read");
+			return bad(st, DIAG_DESC_UNREADABLE, errno,
+				   "the descriptor cannot be read");
 		st->len += n > 0 ? (size_t)n : 0;
 	}
 	st->buf[st->len] = '\0';

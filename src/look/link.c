@@ -37,7 +37,7 @@ void link_close(struct mnl_socket *nl)
 	(void)mnl_socket_close(nl);
 }
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Sizes that must hold before a value is taken; types that are not listed are not looked at. */
 static bool attr_ok(const struct nlattr *attr, uint16_t payload_min)
@@ -159,7 +159,8 @@ static int parse_attr(const struct nlattr *attr, void *data)
 /* libmnl 1.0.5 compares as int: a length of 2 GiB and more is one that fits. */
 static bool message_ok(const struct nlmsghdr *nlh, size_t len)
 {
-	return len >= sizeof(*nlh) && nlh->nlmsg_len >= sizeof(*nlh) && MNL_ALIGN((size_t)nlh->nlmsg_len) <= len;
+	return len >= sizeof(*nlh) && nlh->nlmsg_len >= sizeof(*nlh) &&
+	       MNL_ALIGN((size_t)nlh->nlmsg_len) <= len;
 }
 
 int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret)
@@ -180,7 +181,7 @@ int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret)
 	return 0;
 }
 
-/* --- asking ------------------------------------------------------------------------------------ */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static int request(struct mnl_socket *nl, const char *name, unsigned ifindex)
 {

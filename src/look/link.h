@@ -8,12 +8,14 @@
 
 struct mnl_socket;
 
-/* A socket to ask on, close-on-exec; NULL with errno set. The caller closes it with link_close(). */
+/*
+ * A socket to ask on, close-on-exec; NULL with errno set. The caller closes it with link_close().
+ */
 struct mnl_socket *link_open(void);
 void link_close(struct mnl_socket *nl);
 /*
- * Ask for the link of this name, or, when name is NULL, of this ifindex. What is found, or why nothing
- * is, stands in *ret: ret->err is 0, ENODEV, or the errno of what failed.
+ * Ask for the link of this name, or, when name is NULL, of this ifindex. What is found, or why
+ * nothing is, stands in *ret: ret->err is 0, ENODEV, or the errno of what failed.
  */
 void link_get(struct mnl_socket *nl, const char *name, unsigned ifindex, struct link *ret);
 /*

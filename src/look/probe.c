@@ -63,8 +63,8 @@ static int probe_links(const struct desc *desc, struct facts *ret, struct diags 
 			continue;
 		nl = nl ? nl : link_open();
 		if (!nl)
-			return diag_add(ds, DIAG_NETLINK_FAILED, errno, desc->nics[i].at, "rtnetlink",
-					"no socket to ask for links on");
+			return diag_add(ds, DIAG_NETLINK_FAILED, errno, desc->nics[i].at,
+					"rtnetlink", "no socket to ask for links on");
 		nic_links(nl, &desc->nics[i], &ret->nics[i]);
 	}
 	if (nl)
@@ -95,7 +95,8 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		needs |= needs_of(&desc->nics[i]);
-	ret->vhost_net = needs & NEEDS_VHOST_NET ? files_node("/dev/vhost-net") : (struct node){ 0 };
+	ret->vhost_net = needs & NEEDS_VHOST_NET ? files_node("/dev/vhost-net")
+						 : (struct node){ 0 };
 	ret->tun = needs & NEEDS_TUN ? files_node("/dev/net/tun") : (struct node){ 0 };
 	if (needs & NEEDS_VERSION)
 		ret->qemu_version = qemuver_probe(ret->qemu.path);
@@ -112,7 +113,8 @@ static void probe_report(const struct desc *desc, struct arena *mem, struct fact
 	ret->report_open = desc->report_fd >= 0 && process_fd_open(desc->report_fd);
 	if (!path)
 		return;
-	ret->report_dir = files_spot(arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1), S_IFDIR);
+	ret->report_dir = files_spot(arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1),
+				     S_IFDIR);
 	ret->report = files_spot(path, S_IFREG);
 }
 
@@ -122,7 +124,8 @@ void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)
 	process_self(ret_self);
 }
 
-int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret, struct diags *ds)
+int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret,
+		struct diags *ds)
 {
 	struct facts facts = { 0 };
 

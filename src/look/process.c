@@ -1,5 +1,6 @@
 /*
- * process.c - look at this process: its ids, limits and descriptors, its file, and the kernel under it
+ * process.c - look at this process: its ids, limits and descriptors, its file, and the kernel under
+ * it
  *
  * Never:  lists /proc/self/fd: an AppArmor profile may forbid it.
  */
@@ -23,7 +24,7 @@
 #include "sys/fd.h"
 #include "sys/status.h"
 
-/* --- descriptor numbers --------------------------------------------------------------------------- */
+/* --- descriptor numbers ----------------------------------------------------------------------- */
 
 bool process_fd_open(int fd)
 {
@@ -59,7 +60,7 @@ void process_numbers(const struct desc *desc, struct arena *mem, struct facts *r
 	}
 }
 
-/* --- ids, limits, its file ---------------------------------------------------------------------------- */
+/* --- ids, limits, its file -------------------------------------------------------------------- */
 
 static void probe_ids(struct arena *mem, struct facts *ret)
 {
@@ -76,8 +77,11 @@ static void probe_ids(struct arena *mem, struct facts *ret)
 	}
 	(void)(fd >= 0 && status_read(fd, &status) == 0 ? 0 : status_by_calls(&status));
 	ret->caps = (struct cap_facts){
-		.effective = status.effective, .permitted = status.permitted, .inheritable = status.inheritable,
-		.ambient = status.ambient, .bounding = status.bounding,
+		.effective = status.effective,
+		.permitted = status.permitted,
+		.inheritable = status.inheritable,
+		.ambient = status.ambient,
+		.bounding = status.bounding,
 	};
 	ret->net_admin = (ret->caps.effective & CAP_BIT(CAP_NET_ADMIN)) != 0;
 	ret->no_new_privs = status.no_new_privs;
@@ -110,7 +114,8 @@ static int probe_limits(struct facts *ret, struct diags *ds)
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "getrlimit", "RLIMIT_NOFILE cannot be read");
+		return diag_add(ds, DIAG_CALL_FAILED, errno, NULL, "getrlimit",
+				"RLIMIT_NOFILE cannot be read");
 	ret->nofile_soft = limit.rlim_cur;
 	ret->nofile_hard = limit.rlim_max;
 	return 0;
@@ -131,10 +136,12 @@ int process_refuse_set_id(struct diags *ds)
 
 	(void)getresuid(&ruid, &euid, &suid);
 	(void)getresgid(&rgid, &egid, &sgid);
-	if (getauxval(AT_SECURE) == 0 && ruid == euid && euid == suid && rgid == egid && egid == sgid)
+	if (getauxval(AT_SECURE) == 0 && ruid == euid && euid == suid && rgid == egid &&
+	    egid == sgid)
 		return 0;
 	(void)diag_add(ds, DIAG_SET_ID, 0, NULL, NULL,
-		       "started with more privilege than its caller has (uid %u, effective %u): set-id bits or file capabilities",
+		       "started with more privilege than its caller has (uid %u, effective %u): "
+		       "set-id bits or file capabilities",
 		       (unsigned)ruid, (unsigned)euid);
 	diag_hint(ds, "remove them: this program must run with its caller's own ids");
 	return -1;

@@ -1,4 +1,7 @@
-/* process.h - look at this process: its ids, limits and descriptors, its file, and the kernel under it */
+/*
+ * process.h - look at this process: its ids, limits and descriptors, its file, and the kernel under
+ * it
+ */
 #ifndef QH_LOOK_PROCESS_H
 #define QH_LOOK_PROCESS_H
 
@@ -13,7 +16,10 @@ void process_numbers(const struct desc *desc, struct arena *mem, struct facts *r
 void process_self(struct facts *ret);
 /* Ids, limits, kernel, and process_self(). 0, or -1 after a diag. */
 int process_probe(struct arena *mem, struct facts *ret, struct diags *ds);
-/* Refuse to run with more privilege than the caller has: set-id bits, or ids that differ. 0, or -1 after a diag. */
+/*
+ * Refuse to run with more privilege than the caller has: set-id bits, or ids that differ. 0, or -1
+ * after a diag.
+ */
 int process_refuse_set_id(struct diags *ds);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * qemuver.c - the version of a QEMU, from its file
  *
- * Every QEMU prints "QEMU emulator version 7.2.22 (...)" from one literal (version() in softmmu/vl.c, now
- * system/vl.c), so the text stands whole in a segment that is not writable.
+ * Every QEMU prints "QEMU emulator version 7.2.22 (...)" from one literal (version() in
+ * softmmu/vl.c, now system/vl.c), so the text stands whole in a segment that is not writable.
  */
 #include "config.h"
 
@@ -19,10 +19,10 @@
 static const char text[] = "QEMU emulator version ";
 
 enum {
-	PIECE		= 64 * 1024,		/* read at a time */
-	TAIL		= 64,			/* the text and its number, which may lie across two pieces */
-	SEGMENT_MAX	= 64 * 1024 * 1024,	/* of QEMU 7.2 to 11.1 none is larger than 12 MiB */
-	SEGMENTS_MAX	= 64,
+	PIECE = 64 * 1024, /* read at a time */
+	TAIL = 64,         /* the text and its number, which may lie across two pieces */
+	SEGMENT_MAX = 64 * 1024 * 1024, /* of QEMU 7.2 to 11.1 none is larger than 12 MiB */
+	SEGMENTS_MAX = 64,
 };
 
 static bool read_at(int fd, void *ret, size_t len, uint64_t offset)
@@ -79,14 +79,19 @@ struct qemu_version qemuver_probe(const char *path)
 	char buf[PIECE + TAIL + 1];
 	Elf64_Ehdr eh;
 
-	if (fd < 0 || !read_at(fd, &eh, sizeof(eh), 0) || memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_phentsize != sizeof(*ph) || eh.e_phnum > SEGMENTS_MAX ||
+	if (fd < 0 || !read_at(fd, &eh, sizeof(eh), 0) ||
+	    memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    eh.e_phentsize != sizeof(*ph) || eh.e_phnum > SEGMENTS_MAX ||
 	    !read_at(fd, ph, eh.e_phnum * sizeof(*ph), eh.e_phoff))
 		return ret;
-	/* constants come last in the file and are never executable where the linker separates the two */
+	/*
+	 * constants come last in the file and are never executable where the linker separates the
+	 * two
+	 */
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = eh.e_phnum; ret.major == 0 && i-- > 0;)
-			if (ph[i].p_type == PT_LOAD && !(ph[i].p_flags & PF_W) && !(ph[i].p_flags & PF_X) == (pass == 0))
+			if (ph[i].p_type == PT_LOAD && !(ph[i].p_flags & PF_W) &&
+			    !(ph[i].p_flags & PF_X) == (pass == 0))
 				ret = search(fd, &ph[i], buf);
 	return ret;
 }

@@ -6,8 +6,8 @@
 
 /*
  * The version that the program at path would print. Not known (.major 0) when the file is no ELF
- * program of 64 bits, cannot be read, or does not hold the text. Reads its constants: 1.3 ms for the 3 MiB of
- * Debian 12's, which is why only NICs that need the answer ask.
+ * program of 64 bits, cannot be read, or does not hold the text. Reads its constants: 1.3 ms for
+ * the 3 MiB of Debian 12's, which is why only NICs that need the answer ask.
  */
 struct qemu_version qemuver_probe(const char *path);
 

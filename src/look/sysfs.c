@@ -50,14 +50,15 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 }
 
 /*
- * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's device
- * is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the link's. Only
- * where it is not is the ifindex read, to say which one there is.
+ * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's
+ * device is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the
+ * link's. Only where it is not is the ifindex read, to say which one there is.
  */
 struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
 {
 	const char *address = arena_printf(mem, "/sys/class/net/%s/address", link->name);
-	const char *dev = arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name, link->ifindex);
+	const char *dev = arena_printf(mem, "/sys/class/net/%s/tap%u/dev", link->name,
+				       link->ifindex);
 	struct sysfs ret = { .ifindex = link->ifindex };
 
 	if (sysfs_dev(&ret, dev) == 0) {
@@ -65,7 +66,8 @@ struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
 		return ret;
 	}
 	ret = (struct sysfs){ 0 };
-	if (sysfs_number(&ret, arena_printf(mem, "/sys/class/net/%s/ifindex", link->name), &ret.ifindex) == 0 &&
+	if (sysfs_number(&ret, arena_printf(mem, "/sys/class/net/%s/ifindex", link->name),
+			 &ret.ifindex) == 0 &&
 	    sysfs_mac(&ret, address) == 0)
 		(void)sysfs_dev(&ret, dev);
 	return ret;

@@ -1,8 +1,8 @@
 /*
  * bridge.c - a TAP that qemu-bridge-helper makes and puts into a bridge: one queue pair
  *
- * We run the helper, before no_new_privs, and QEMU gets a descriptor, with vhost. With "handoff": false
- * QEMU runs it, in the historical forms.
+ * We run the helper, before no_new_privs, and QEMU gets a descriptor, with vhost. With "handoff":
+ * false QEMU runs it, in the historical forms.
  */
 #include "config.h"
 
@@ -19,18 +19,21 @@ static int check_helper(const struct nic_case *c)
 	if (helper->err != 0) {
 		(void)diag_add(c->ds, DIAG_HELPER_MISSING, helper->err, at, helper->path,
 			       "qemu-bridge-helper is needed to reach the bridge");
-		diag_hint(c->ds, "install QEMU's bridge helper (Debian: qemu-system-common), or name it with \"helper\"");
+		diag_hint(c->ds, "install QEMU's bridge helper (Debian: qemu-system-common), or "
+				 "name it with \"helper\"");
 		return -1;
 	}
 	/* net/tap.c, net_bridge_run_helper(): QEMU gives such a path to a shell, as words */
 	if (c->plan->by_qemu && strchr(helper->path, ' '))
-		return diag_add(c->ds, DIAG_DESC_VALUE, 0, at, helper->path, "QEMU cannot run a helper with a blank in its path");
+		return diag_add(c->ds, DIAG_DESC_VALUE, 0, at, helper->path,
+				"QEMU cannot run a helper with a blank in its path");
 	if (!helper->regular || helper->access_err != 0)
-		return diag_add(c->ds, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err, at, helper->path,
-				"not a program these ids may execute");
+		return diag_add(c->ds, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err, at,
+				helper->path, "not a program these ids may execute");
 	if (helper->setuid_root && c->facts->no_new_privs)
 		return diag_add(c->ds, DIAG_HELPER_NOT_PRIVILEGED, 0, at, helper->path,
-				"no_new_privs is set on this process: the helper's set-uid bit has no effect");
+				"no_new_privs is set on this process: the helper's set-uid bit has "
+				"no effect");
 	if (!helper->setuid_root && !c->facts->net_admin) {
 		(void)diag_add(c->ds, DIAG_HELPER_NOT_PRIVILEGED, 0, at, helper->path,
 			       "not set-uid root, and uid %u has no CAP_NET_ADMIN", c->facts->uid);
@@ -59,7 +62,8 @@ static int check_acl(const struct nic_case *c)
 		diag_hint(c->ds, "let uid %u read it", c->facts->uid);
 		return -1;
 	case ACL_DENIED:
-		(void)diag_add(c->ds, DIAG_ACL_DENIED, 0, at, file, "it does not allow the bridge '%s'", c->nic->bridge);
+		(void)diag_add(c->ds, DIAG_ACL_DENIED, 0, at, file,
+			       "it does not allow the bridge '%s'", c->nic->bridge);
 		break;
 	}
 	diag_hint(c->ds, "add the line 'allow %s' to it", c->nic->bridge);
@@ -73,21 +77,28 @@ static int check(const struct nic_case *c)
 
 	if (ret == 0)
 		ret |= rule_expect(c);
-	/* "bridge,id=,br=" names no helper, and without vhost QEMU takes the one it was built with */
-	if (c->plan->by_qemu && c->nf->helper.err != 0 && !c->nic->helper && c->nic->vhost != CHOICE_ON)
+	/*
+	 * "bridge,id=,br=" names no helper, and without vhost QEMU takes the one it was built with
+	 */
+	if (c->plan->by_qemu && c->nf->helper.err != 0 && !c->nic->helper &&
+	    c->nic->vhost != CHOICE_ON)
 		return ret;
 	if (check_helper(c) < 0)
 		return -1;
 	return ret | check_acl(c);
 }
 
-/* The form with vhost names the helper, so it must be there; a wish that was only the default gives way. */
+/*
+ * The form with vhost names the helper, so it must be there; a wish that was only the default gives
+ * way.
+ */
 static int check_counted(const struct nic_case *c)
 {
 	if (!c->plan->by_qemu || !c->plan->vhost || c->nf->helper.err == 0)
 		return 0;
 	c->plan->vhost = false;
-	c->plan->vhost_why = arena_printf(c->mem, "%s: %s", c->nf->helper.path, strerrordesc_np(c->nf->helper.err));
+	c->plan->vhost_why = arena_printf(c->mem, "%s: %s", c->nf->helper.path,
+					  strerrordesc_np(c->nf->helper.err));
 	(void)diag_add(c->ds, DIAG_VHOST_OFF, c->nf->helper.err, c->nic->at, c->nf->helper.path,
 		       "without the helper the bridge is used without vhost");
 	return 0;

@@ -1,8 +1,8 @@
 /*
  * custom.c - the descriptor's own -netdev value, word for word; only its id is looked at
  *
- * How many queue pairs that netdev serves is the descriptor's business ("queues"), and so is whether
- * it uses vhost; "vhost": true asks for a /dev/vhost-net that QEMU will be able to open.
+ * How many queue pairs that netdev serves is the descriptor's business ("queues"), and so is
+ * whether it uses vhost; "vhost": true asks for a /dev/vhost-net that QEMU will be able to open.
  */
 #include "config.h"
 
@@ -19,9 +19,11 @@ static int check(const struct nic_case *c)
 	if (id && strcmp(id, c->nic->id) == 0)
 		return 0;
 	if (id)
-		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL, "its id is '%s', the NIC's is '%s'", id, c->nic->id);
+		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL,
+			       "its id is '%s', the NIC's is '%s'", id, c->nic->id);
 	else
-		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL, "it has no id, and the device needs '%s'", c->nic->id);
+		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL,
+			       "it has no id, and the device needs '%s'", c->nic->id);
 	diag_hint(c->ds, "the value and \"id\" must agree");
 	return -1;
 }

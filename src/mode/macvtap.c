@@ -1,10 +1,10 @@
 /*
  * macvtap.c - queues of a macvtap (or ipvtap) link, each an open of its /dev/tapN
  *
- * /dev is shared by all network namespaces while N, the ifindex, is counted in each of them: the node
- * of that name may be another tenant's link, and open() would attach to it without a word (seen on
- * Linux 6.1, 6.12 and 6.18). So the node must carry the number that sysfs gives for this very link,
- * and sysfs must show the namespace that netlink answered from.
+ * /dev is shared by all network namespaces while N, the ifindex, is counted in each of them: the
+ * node of that name may be another tenant's link, and open() would attach to it without a word
+ * (seen on Linux 6.1, 6.12 and 6.18). So the node must carry the number that sysfs gives for this
+ * very link, and sysfs must show the namespace that netlink answered from.
  */
 #include "config.h"
 
@@ -18,7 +18,8 @@ static const char *link_name(const struct nic_case *c)
 {
 	if (c->nic->ifname)
 		return c->nic->ifname;
-	return c->nf->link.err == 0 ? c->nf->link.name : arena_printf(c->mem, "ifindex %u", c->nic->ifindex);
+	return c->nf->link.err == 0 ? c->nf->link.name
+				    : arena_printf(c->mem, "ifindex %u", c->nic->ifindex);
 }
 
 static int check_ifindex(const struct nic_case *c)
@@ -37,14 +38,16 @@ static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 
 	if (sysfs->err == ENOENT) {
 		(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, ENOENT, at, sysfs->file,
-			       "sysfs does not show the link '%s' with ifindex %u", c->nf->link.name,
-			       c->nf->link.ifindex);
-		diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
+			       "sysfs does not show the link '%s' with ifindex %u",
+			       c->nf->link.name, c->nf->link.ifindex);
+		diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns "
+				 "exec' does");
 		return -1;
 	}
 	(void)diag_add(c->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
 		       "the device number of '%s' cannot be known", c->nf->link.name);
-	diag_hint(c->ds, "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r,");
+	diag_hint(c->ds,
+		  "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r,");
 	return -1;
 }
 
@@ -59,9 +62,11 @@ static int check_sysfs(const struct nic_case *c)
 	if (sysfs->ifindex == link->ifindex && mac_equal(sysfs->mac, link->mac))
 		return 0;
 	(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, 0, at, sysfs->file,
-		       "sysfs shows ifindex %u address " MAC_FMT ", this namespace has ifindex %u address " MAC_FMT,
+		       "sysfs shows ifindex %u address " MAC_FMT
+		       ", this namespace has ifindex %u address " MAC_FMT,
 		       sysfs->ifindex, MAC_ARG(sysfs->mac), link->ifindex, MAC_ARG(link->mac));
-	diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
+	diag_hint(c->ds,
+		  "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
 	return -1;
 }
 
@@ -70,9 +75,12 @@ static int wrong_node(const struct nic_case *c, const struct where *at)
 	const struct node *node = &c->nf->node;
 
 	(void)diag_add(c->ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
-		       "is %u:%u, the link '%s' is %u:%u: the node belongs to a link of another network namespace",
-		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major, c->nf->sysfs.dev.minor);
-	diag_hint(c->ds, "make the link again with an ifindex that is unique on this host (ip link add ... index N)");
+		       "is %u:%u, the link '%s' is %u:%u: the node belongs to a link of another "
+		       "network namespace",
+		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major,
+		       c->nf->sysfs.dev.minor);
+	diag_hint(c->ds, "make the link again with an ifindex that is unique on this host (ip link "
+			 "add ... index N)");
 	return -1;
 }
 
@@ -82,10 +90,14 @@ static int check_node(const struct nic_case *c)
 	const struct node *node = &c->nf->node;
 	const struct sysfs *sysfs = &c->nf->sysfs;
 
-	if (node->err == 0 && node->is_chr && (node->major != sysfs->dev.major || node->minor != sysfs->dev.minor))
+	if (node->err == 0 && node->is_chr &&
+	    (node->major != sysfs->dev.major || node->minor != sysfs->dev.minor))
 		return wrong_node(c, at);
-	return node_check(c->facts, at, node, sysfs->dev, node->err == 0 ? "" :
-			  arena_printf(c->mem, "mknod -m 600 %s c %u %u", node->path, sysfs->dev.major, sysfs->dev.minor),
+	return node_check(c->facts, at, node, sysfs->dev,
+			  node->err == 0
+				  ? ""
+				  : arena_printf(c->mem, "mknod -m 600 %s c %u %u", node->path,
+						 sysfs->dev.major, sysfs->dev.minor),
 			  c->ds);
 }
 
@@ -107,9 +119,10 @@ static unsigned link_queues(const struct nic_facts *nf)
 static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
 	(void)diag_add(c->ds, DIAG_QUEUES_OVER_LINK, 0, at, c->nf->link.name,
-		       "%u queue pairs on a link made with %u: frames will share its queues", c->plan->queues, offered);
-	diag_hint(c->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap", c->plan->queues,
-		  c->plan->queues);
+		       "%u queue pairs on a link made with %u: frames will share its queues",
+		       c->plan->queues, offered);
+	diag_hint(c->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap",
+		  c->plan->queues, c->plan->queues);
 	return 0;
 }
 
@@ -120,8 +133,9 @@ static int check_counted(const struct nic_case *c)
 
 	if (c->nic->in_argv && c->nic->has_device && !c->nic->has_mac && link->has_mac) {
 		(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "netdev"), link->name,
-			       "argv gives the device no address, and QEMU's own is not the link's " MAC_FMT
-			       ": the link drops frames to it", MAC_ARG(link->mac));
+			       "argv gives the device no address, and QEMU's own is not the "
+			       "link's " MAC_FMT ": the link drops frames to it",
+			       MAC_ARG(link->mac));
 		diag_hint(c->ds, "add mac=" MAC_FMT " to the device", MAC_ARG(link->mac));
 	} else if (!c->nic->has_mac && !c->nic->in_argv && link->has_mac) {
 		c->plan->has_mac = true;
@@ -129,8 +143,10 @@ static int check_counted(const struct nic_case *c)
 	} else if (c->nic->has_mac && link->has_mac && !mac_equal(c->nic->mac, link->mac)) {
 		(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "mac"), link->name,
 			       "the guest's address " MAC_FMT " is not the link's " MAC_FMT
-			       ": the link drops frames to it", MAC_ARG(c->nic->mac), MAC_ARG(link->mac));
-		diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(c->nic->mac));
+			       ": the link drops frames to it",
+			       MAC_ARG(c->nic->mac), MAC_ARG(link->mac));
+		diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name,
+			  MAC_ARG(c->nic->mac));
 	}
 	return 0;
 }

@@ -1,8 +1,9 @@
 /*
- * mode.h - one row for each mode: what it may say, what is looked at, its rules, what it opens, its words. Pure.
+ * mode.h - one row for each mode: what it may say, what is looked at, its rules, what it opens, its
+ * words. Pure.
  *
- * A new mode is one file with one row, and one line in desc/modes.def. Nothing outside this folder compares with a
- * mode: what differs is a member of the row.
+ * A new mode is one file with one row, and one line in desc/modes.def. Nothing outside this folder
+ * compares with a mode: what differs is a member of the row.
  */
 #ifndef QH_MODE_MODE_H
 #define QH_MODE_MODE_H
@@ -38,13 +39,17 @@ enum slot_way {
 	WAY_PASST,		/* it comes from starting passt; no device */
 };
 
-/* One planned descriptor. The mode fills in everything but the NIC, the queue, the number and the place. */
+/*
+ * One planned descriptor. The mode fills in everything but the NIC, the queue, the number and the
+ * place.
+ */
 struct slot {
 	enum slot_kind kind;
 	enum slot_way way;
 	const char *path;		/* of the node; the program's for what a program hands us */
 	struct device_number dev;
-	const struct link *link;	/* the link that its queue must belong to; NULL: none is looked for */
+	const struct link
+		*link; /* the link that its queue must belong to; NULL: none is looked for */
 	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
 	int fd;				/* the number QEMU sees */
 	const struct where *at;
@@ -63,8 +68,8 @@ struct nic_plan {
 	bool has_mac;
 	struct mac mac;
 	const int *fds, *vhostfds;	/* numbers; NULL: none */
-	unsigned n_fds;			/* of fds: one for each queue pair, or one for all; vhostfds: queues */
-	char **passt;			/* words passt is started with, NULL-terminated; NULL: it is not */
+	unsigned n_fds; /* of fds: one for each queue pair, or one for all; vhostfds: queues */
+	char **passt;   /* words passt is started with, NULL-terminated; NULL: it is not */
 	int lifeline;			/* -1: none */
 	const char *chardev_id;		/* of vhost-user; NULL: none */
 	struct keyvals chardev_words, netdev_words, device_words;
@@ -96,7 +101,7 @@ enum {
 struct mode_row {
 	struct mode_syntax syntax;
 	unsigned needs;
-	bool vhost_if_asked;		/* /dev/vhost-net is looked at only where the NIC asks for vhost */
+	bool vhost_if_asked; /* /dev/vhost-net is looked at only where the NIC asks for vhost */
 	/* The node to look at, and the socket; NULL: none. The link has been asked for. */
 	const char *(*node)(const struct nic *nic, const struct link *link, struct arena *mem);
 	const char *(*socket)(const struct nic *nic);
@@ -111,10 +116,14 @@ struct mode_row {
 
 	/* The host against the NIC: 0, or -1 after a diag. NULL: nothing to check. */
 	int (*check)(const struct nic_case *c);
-	/* Queue pairs that the link was made for; only called when check() passed. NULL: any number. */
+	/*
+	 * Queue pairs that the link was made for; only called when check() passed. NULL: any
+	 * number.
+	 */
 	unsigned (*link_queues)(const struct nic_facts *nf);
 	/* More than these were asked for, at that place: an error, or a warning that returns 0. */
-	int (*more_than_link)(const struct nic_case *c, const struct where *at, unsigned link_queues);
+	int (*more_than_link)(const struct nic_case *c, const struct where *at,
+			      unsigned link_queues);
 	/* Rules that need the number of queue pairs and vhost to be decided. NULL: none. */
 	int (*check_counted)(const struct nic_case *c);
 

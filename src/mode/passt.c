@@ -1,8 +1,9 @@
 /*
  * passt.c - passt, user-mode networking in a process of its own: one queue pair, no privilege
  *
- * Three forms. A stream: we start passt with one end of a socket pair, QEMU gets the other. vhost-user:
- * passt listens, QEMU connects. "native": QEMU starts passt itself, and nothing is ours but the words.
+ * Three forms. A stream: we start passt with one end of a socket pair, QEMU gets the other.
+ * vhost-user: passt listens, QEMU connects. "native": QEMU starts passt itself, and nothing is ours
+ * but the words.
  */
 #include "config.h"
 
@@ -15,18 +16,22 @@
 
 static int check_program(const struct nic_case *c)
 {
-	const struct where *at = netopts_get(c->nic, "path") ? KEY(KEY(c->nic->at, "options"), "path") : c->nic->at;
+	const struct where *at = netopts_get(c->nic, "path")
+					 ? KEY(KEY(c->nic->at, "options"), "path")
+					 : c->nic->at;
 	const struct program *passt = &c->nf->passt;
 
 	if (passt->err != 0) {
-		(void)diag_add(c->ds, DIAG_PASST_MISSING, passt->err, at, passt->path, "passt is needed for this NIC");
+		(void)diag_add(c->ds, DIAG_PASST_MISSING, passt->err, at, passt->path,
+			       "passt is needed for this NIC");
 		if (passt->err == ENOENT)
-			diag_hint(c->ds, "install it (Debian, Fedora: passt), or name it with \"path\" in \"options\"");
+			diag_hint(c->ds, "install it (Debian, Fedora: passt), or name it with "
+					 "\"path\" in \"options\"");
 		return -1;
 	}
 	if (!passt->regular || passt->access_err != 0)
-		return diag_add(c->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at, passt->path,
-				"not a program these ids may execute");
+		return diag_add(c->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at,
+				passt->path, "not a program these ids may execute");
 	return 0;
 }
 
@@ -37,9 +42,13 @@ static int check_runtime_dir(const struct nic_case *c)
 
 	if (dir->err == 0 && dir->right_kind && dir->access_err == 0)
 		return 0;
-	(void)diag_add(c->ds, DIAG_RUNTIME_DIR, dir->err ? dir->err : dir->access_err, at, dir->path, "%s",
-		       dir->err == 0 && !dir->right_kind ? "not a directory" : "passt's socket is to be made in a directory here");
-	diag_hint(c->ds, "name a directory that uid %u may write to with \"runtime_dir\"", c->facts->uid);
+	(void)diag_add(c->ds, DIAG_RUNTIME_DIR, dir->err ? dir->err : dir->access_err, at,
+		       dir->path, "%s",
+		       dir->err == 0 && !dir->right_kind
+			       ? "not a directory"
+			       : "passt's socket is to be made in a directory here");
+	diag_hint(c->ds, "name a directory that uid %u may write to with \"runtime_dir\"",
+		  c->facts->uid);
 	return -1;
 }
 
@@ -50,7 +59,8 @@ static int check(const struct nic_case *c)
 	c->plan->shares_memory = c->nic->vhost_user;
 	if (c->nic->native) {
 		c->plan->by_qemu = true;
-		return rule_version(c, 10, 1, "-netdev passt") | (c->nic->vhost_user ? rule_virtio_net(c) : 0);
+		return rule_version(c, 10, 1, "-netdev passt") |
+		       (c->nic->vhost_user ? rule_virtio_net(c) : 0);
 	}
 	ret = check_program(c);
 	if (c->nic->vhost_user) {
@@ -80,7 +90,9 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 	} else if (connects) {
 		keyval_text(kv, "chardev", np->chardev_id);
 	} else {
-		/* never reconnect=: QEMU would close and read again whatever has the number by then */
+		/*
+		 * never reconnect=: QEMU would close and read again whatever has the number by then
+		 */
 		keyval_switch(kv, "server", false);
 		keyval_text(kv, "addr.type", "fd");
 		keyval_text(kv, "addr.str", arena_printf(kv->mem, "%d", np->fds[0]));
@@ -88,8 +100,9 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 }
 
 /*
- * A chardev of a descriptor cannot pass memory ("does not support FD passing", QEMU 7.2 to 11.1), so it
- * must have a path. This one leads to the socket itself: the file that passt bound has no name any more.
+ * A chardev of a descriptor cannot pass memory ("does not support FD passing", QEMU 7.2 to 11.1),
+ * so it must have a path. This one leads to the socket itself: the file that passt bound has no
+ * name any more.
  */
 static void chardev(struct keyvals *kv, const struct nic_plan *np)
 {

@@ -1,9 +1,9 @@
 /*
  * passt_words.c - the options of passt, and the words that passt is started with
  *
- * passt has no message for some wrong values (the release of Debian 12 takes any --mac-addr, and makes
- * 0 of a word for an MTU), so types are checked here. What passt does check, addresses and ports, is
- * left to it.
+ * passt has no message for some wrong values (the release of Debian 12 takes any --mac-addr, and
+ * makes 0 of a word for an MTU), so types are checked here. What passt does check, addresses and
+ * ports, is left to it.
  */
 #include "config.h"
 
@@ -24,29 +24,36 @@ static bool cluster_has(const char *word, const char *wanted)
 }
 
 /*
- * A word of "param" that would take from the launch what it decides: where passt's end of the wire is,
- * and that it goes to the background, which says that it is ready. getopt_long() takes any beginning
- * of a long option.
+ * A word of "param" that would take from the launch what it decides: where passt's end of the wire
+ * is, and that it goes to the background, which says that it is ready. getopt_long() takes any
+ * beginning of a long option.
  */
 static int check_param(const struct nic *nic, const struct prop *prop, struct diags *ds)
 {
-	static const char *const decided[] = { "foreground", "fd", "socket", "one-off", "vhost-user" };
+	static const char *const decided[] = { "foreground", "fd", "socket", "one-off",
+					       "vhost-user" };
 	const char *word = prop->value;
 	const size_t len = strcspn(word, "=");
 	bool bad = word[0] == '-' && word[1] != '-' && cluster_has(word, "fFs1");
 
 	if (strncmp(word, "--", 2) == 0 && len > 2) {
 		for (unsigned i = 0; i < ARRAY_LEN(decided); i++)
-			bad |= len - 2 <= strlen(decided[i]) && strncmp(word + 2, decided[i], len - 2) == 0;
-		bad |= nic->vhost_user && len - 2 <= strlen("pid") && strncmp(word + 2, "pid", len - 2) == 0;
+			bad |= len - 2 <= strlen(decided[i]) &&
+			       strncmp(word + 2, decided[i], len - 2) == 0;
+		bad |= nic->vhost_user && len - 2 <= strlen("pid") &&
+		       strncmp(word + 2, "pid", len - 2) == 0;
 	}
 	bad |= nic->vhost_user && word[0] == '-' && word[1] != '-' && cluster_has(word, "P");
 	if (!bad)
 		return 0;
-	return diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "'%s' is for the launch to decide", word);
+	return diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
+			"'%s' is for the launch to decide", word);
 }
 
-/* The members of NetDevPasstOptions (qapi/net.json of QEMU 10.1) but vhost-user, which is a key of the NIC. */
+/*
+ * The members of NetDevPasstOptions (qapi/net.json of QEMU 10.1) but vhost-user, which is a key of
+ * the NIC.
+ */
 const struct netopt passt_options[] = {
 	{ .key = "path",		.kind = NETOPT_PATH },
 	{ .key = "quiet",		.kind = NETOPT_BOOL },
@@ -84,7 +91,7 @@ const struct netopt passt_options[] = {
 	{ .key = NULL },
 };
 
-/* --- words ------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 struct words {
 	char **list;
@@ -127,8 +134,12 @@ static const char *opt_word(const struct nic *nic, const struct netopt *opt, str
 
 char **passt_words(const struct nic *nic, const char *program, struct arena *mem)
 {
-	/* the program, a word for each option and each element of param, our own five, and the end */
-	struct words w = { .list = arena_array(mem, ARRAY_LEN(passt_options) + nic->options.n + 7, sizeof(*w.list)), .mem = mem };
+	/*
+	 * the program, a word for each option and each element of param, our own five, and the end
+	 */
+	struct words w = { .list = arena_array(mem, ARRAY_LEN(passt_options) + nic->options.n + 7,
+					       sizeof(*w.list)),
+			   .mem = mem };
 	const char *quiet = netopts_get(nic, "quiet");
 
 	push(&w, program);

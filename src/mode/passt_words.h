@@ -12,8 +12,8 @@
 extern const struct netopt passt_options[];
 
 /*
- * passt's command line for a NIC, NULL-terminated, as QEMU's own backend would make it (net/passt.c of
- * QEMU 10.1), but each value in one word with its option: no value can be taken for an option.
+ * passt's command line for a NIC, NULL-terminated, as QEMU's own backend would make it (net/passt.c
+ * of QEMU 10.1), but each value in one word with its option: no value can be taken for an option.
  */
 char **passt_words(const struct nic *nic, const char *program, struct arena *mem);
 

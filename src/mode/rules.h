@@ -8,8 +8,12 @@
 #define NIC_KEYS_TAP (NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(FDS) | NIC_KEY_BIT(VHOSTFDS) | NIC_KEY_BIT(NETDEV) | \
 		      NIC_KEY_BIT(EXPECT))
 
-/* The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when it is down. */
-int rule_link(const struct nic_case *c, const char *key, const char *name, const char *const *kinds);
+/*
+ * The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when
+ * it is down.
+ */
+int rule_link(const struct nic_case *c, const char *key, const char *name,
+	      const char *const *kinds);
 /* The facts of "expect" hold. */
 int rule_expect(const struct nic_case *c);
 /* vhost-user has no other device than virtio-net. */
@@ -17,9 +21,15 @@ int rule_virtio_net(const struct nic_case *c);
 /* QEMU is not older than that; not known is good enough. what: what it would lack. */
 int rule_version(const struct nic_case *c, unsigned major, unsigned minor, const char *what);
 
-/* What is known of the NIC's device; one that is plugged in later is taken to be virtio-net. Never NULL. */
+/*
+ * What is known of the NIC's device; one that is plugged in later is taken to be virtio-net. Never
+ * NULL.
+ */
 const struct net_device *nic_device(const struct nic *nic);
-/* The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work with. */
+/*
+ * The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work
+ * with.
+ */
 bool virtio_net(const struct nic *nic);
 /* The id of the chardev for vhost-user. */
 const char *vhost_user_chardev(const struct nic_case *c);

@@ -19,18 +19,22 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 
 	if (!facts->net_admin && link->tun.has_owner && link->tun.owner != facts->uid) {
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN", link->tun.owner,
-			       facts->uid);
-		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name, facts->uid);
+			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN",
+			       link->tun.owner, facts->uid);
+		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name,
+			  facts->uid);
 		return -1;
 	}
 	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group))
-		return diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-				"the TAP belongs to gid %u, running with gid %u and without CAP_NET_ADMIN",
-				link->tun.group, facts->gid);
-	if (!link->tun.has_owner && !link->tun.has_group && c->facts->tun.err == 0 && (c->facts->tun.mode & 02)) {
+		return diag_add(
+			c->ds, DIAG_TAP_OWNER, 0, at, link->name,
+			"the TAP belongs to gid %u, running with gid %u and without CAP_NET_ADMIN",
+			link->tun.group, facts->gid);
+	if (!link->tun.has_owner && !link->tun.has_group && c->facts->tun.err == 0 &&
+	    (c->facts->tun.mode & 02)) {
 		(void)diag_add(c->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
-			       "the TAP has no owner, and everybody may open /dev/net/tun: any user can attach to it");
+			       "the TAP has no owner, and everybody may open /dev/net/tun: any "
+			       "user can attach to it");
 		diag_hint(c->ds, "make it with 'user %u'", facts->uid);
 	}
 	return 0;
@@ -41,10 +45,12 @@ static int check_kind(const struct nic_case *c, const struct where *at)
 	const struct link *link = &c->nf->link;
 
 	if (!link->tun.tap)
-		return diag_add(c->ds, DIAG_TAP_NOT_TAP, 0, at, link->name, "a tun link carries packets, not frames");
+		return diag_add(c->ds, DIAG_TAP_NOT_TAP, 0, at, link->name,
+				"a tun link carries packets, not frames");
 	if (!link->tun.persist) {
-		(void)diag_add(c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
-			       "the TAP is not persistent: it goes away with the process that holds it");
+		(void)diag_add(
+			c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
+			"the TAP is not persistent: it goes away with the process that holds it");
 		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap", link->name);
 		return -1;
 	}
@@ -53,8 +59,9 @@ static int check_kind(const struct nic_case *c, const struct where *at)
 
 /*
  * Is there room for us, and do queues that are attached already use frames as QEMU will? The first
- * queue decides for the device; of later ones the flags are ignored (tun_set_iff(), Linux 6.1 to 6.18).
- * A TAP of one queue does not tell how many are attached, but its carrier is on exactly then.
+ * queue decides for the device; of later ones the flags are ignored (tun_set_iff(), Linux 6.1 to
+ * 6.18). A TAP of one queue does not tell how many are attached, but its carrier is on exactly
+ * then.
  */
 static int check_attached(const struct nic_case *c, const struct where *at)
 {
@@ -69,8 +76,11 @@ static int check_attached(const struct nic_case *c, const struct where *at)
 	}
 	if (busy && (link->tun.packet_info || !link->tun.vnet_hdr))
 		return diag_add(c->ds, DIAG_TAP_FLAGS, 0, at, link->name,
-				"%u queues are attached %s, QEMU needs frames with vnet_hdr and without packet information",
-				link->tun.attached, link->tun.packet_info ? "with packet information" : "without vnet_hdr");
+				"%u queues are attached %s, QEMU needs frames with vnet_hdr and "
+				"without packet information",
+				link->tun.attached,
+				link->tun.packet_info ? "with packet information"
+						      : "without vnet_hdr");
 	return 0;
 }
 
@@ -99,8 +109,10 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
 {
 	(void)offered;
 	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
-		       "%u queue pairs asked for, but the TAP was made without multi_queue", c->plan->queues);
-	diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap multi_queue", c->nf->link.name);
+		       "%u queue pairs asked for, but the TAP was made without multi_queue",
+		       c->plan->queues);
+	diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap multi_queue",
+		  c->nf->link.name);
 	return -1;
 }
 
@@ -109,13 +121,17 @@ static int check_counted(const struct nic_case *c)
 	const struct link *link = &c->nf->link;
 
 	if (link->tun.multi_queue && link->tun.attached + c->plan->queues > TAP_QUEUES_MAX)
-		return diag_add(c->ds, DIAG_TAP_BUSY, 0, c->nic->queues ? KEY(c->nic->at, "queues") : c->nic->at, link->name,
-				"%u queue pairs asked for, %u of the TAP's %d are taken", c->plan->queues,
-				link->tun.attached, TAP_QUEUES_MAX);
-	/* QEMU attaches a single queue without IFF_MULTI_QUEUE, and the kernel refuses that here: EINVAL */
+		return diag_add(c->ds, DIAG_TAP_BUSY, 0,
+				c->nic->queues ? KEY(c->nic->at, "queues") : c->nic->at, link->name,
+				"%u queue pairs asked for, %u of the TAP's %d are taken",
+				c->plan->queues, link->tun.attached, TAP_QUEUES_MAX);
+	/*
+	 * QEMU attaches a single queue without IFF_MULTI_QUEUE, and the kernel refuses that here:
+	 * EINVAL
+	 */
 	if (c->plan->by_qemu && link->tun.multi_queue && c->plan->queues == 1) {
-		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(c->nic->at, "handoff"), link->name,
-			       "QEMU cannot attach one queue to a multi_queue TAP");
+		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(c->nic->at, "handoff"),
+			       link->name, "QEMU cannot attach one queue to a multi_queue TAP");
 		diag_hint(c->ds, "leave \"handoff\" out, or ask for 2 queue pairs or more");
 		return -1;
 	}

@@ -1,8 +1,10 @@
 /*
- * vdpa.c - a vDPA device: /dev/vhost-vdpa-N, whose one descriptor carries the data of all queue pairs
+ * vdpa.c - a vDPA device: /dev/vhost-vdpa-N, whose one descriptor carries the data of all queue
+ * pairs
  *
- * The kernel gives out the device's number when it is made (drivers/vhost/vdpa.c, alloc_chrdev_region()), so there is no
- * number that the node must have: what is opened must be what was looked at.
+ * The kernel gives out the device's number when it is made (drivers/vhost/vdpa.c,
+ * alloc_chrdev_region()), so there is no number that the node must have: what is opened must be
+ * what was looked at.
  */
 #include "config.h"
 
@@ -33,9 +35,12 @@ static int check(const struct nic_case *c)
 	const struct node *found = &c->nf->node;
 
 	if (!virtio_net(c->nic))
-		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, KEY(KEY(c->nic->at, "device"), "driver"), NULL,
-				"device '%s' cannot use vhost-vdpa, only virtio-net can", c->nic->driver);
-	return node_check(c->facts, at, found, number_of(found), "modprobe vhost_vdpa, vdpa dev add ...", c->ds);
+		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0,
+				KEY(KEY(c->nic->at, "device"), "driver"), NULL,
+				"device '%s' cannot use vhost-vdpa, only virtio-net can",
+				c->nic->driver);
+	return node_check(c->facts, at, found, number_of(found),
+			  "modprobe vhost_vdpa, vdpa dev add ...", c->ds);
 }
 
 static void slot(const struct nic_plan *np, struct slot *ret)

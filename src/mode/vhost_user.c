@@ -1,9 +1,9 @@
 /*
  * vhost_user.c - a switch in another process (OVS, DPDK, ...) that shares the guest's memory
  *
- * QEMU gets the path of the switch's socket, not a connected descriptor: no QEMU from 7.2 to 11.1 takes
- * one for vhost-user ("does not support FD passing"), and with a path it can connect again when the
- * switch comes back.
+ * QEMU gets the path of the switch's socket, not a connected descriptor: no QEMU from 7.2 to 11.1
+ * takes one for vhost-user ("does not support FD passing"), and with a path it can connect again
+ * when the switch comes back.
  */
 #include "config.h"
 
@@ -21,8 +21,10 @@ static int check(const struct nic_case *c)
 	c->plan->shares_memory = true;
 	c->plan->chardev_id = vhost_user_chardev(c);
 	if (sock->err != 0)
-		return diag_add(c->ds, sock->err == EACCES ? DIAG_SOCKET_ACCESS : DIAG_SOCKET_MISSING, sock->err, at,
-				sock->path, "the switch is to listen on this socket");
+		return diag_add(c->ds,
+				sock->err == EACCES ? DIAG_SOCKET_ACCESS : DIAG_SOCKET_MISSING,
+				sock->err, at, sock->path,
+				"the switch is to listen on this socket");
 	if (!sock->right_kind)
 		return diag_add(c->ds, DIAG_SOCKET_NOT_SOCKET, 0, at, sock->path, "not a socket");
 	/* QEMU may get other ids than ours: what those may do is not to be told from here */
@@ -48,7 +50,9 @@ static void chardev(struct keyvals *kv, const struct nic_plan *np)
 	netdev_options(kv, np->nic);
 }
 
-/* path names the socket; the others are properties of the chardev, for backends that come and go. */
+/*
+ * path names the socket; the others are properties of the chardev, for backends that come and go.
+ */
 static const struct netopt options[] = {
 	{ .key = "path",		.kind = NETOPT_SOCKET, .needed = true },
 	{ .key = "reconnect",		.kind = NETOPT_NUMBER },

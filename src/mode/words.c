@@ -9,7 +9,8 @@
 
 #include "desc/netopts.h"
 
-static void add_numbers(struct keyvals *kv, const char *one, const char *many, const int *fds, unsigned n)
+static void add_numbers(struct keyvals *kv, const char *one, const char *many, const int *fds,
+			unsigned n)
 {
 	const char *list = arena_printf(kv->mem, "%d", fds[0]);
 
@@ -32,7 +33,10 @@ void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np)
 	add_numbers(kv, "vhostfd", "vhostfds", np->vhostfds, np->queues);
 }
 
-/* What the schema has for members of the user netdev that a descriptor may write as text (NetdevUserOptions). */
+/*
+ * What the schema has for members of the user netdev that a descriptor may write as text
+ * (NetdevUserOptions).
+ */
 static const struct { const char *key; enum keyval_type type; } user_types[] = {
 	{ "hostfwd",		KEYVAL_STRINGS },
 	{ "guestfwd",		KEYVAL_STRINGS },
@@ -62,8 +66,10 @@ static enum keyval_type netopt_type(const struct netopt *options, const struct p
 {
 	for (const struct netopt *opt = options; opt && opt->key; opt++)
 		if (strcmp(opt->key, prop->key) == 0)
-			return opt->kind == NETOPT_LIST ? KEYVAL_STRINGS : opt->kind == NETOPT_NUMBER ? KEYVAL_NUMBER :
-			       opt->kind == NETOPT_BOOL ? KEYVAL_SWITCH : KEYVAL_TEXT;
+			return opt->kind == NETOPT_LIST     ? KEYVAL_STRINGS
+			       : opt->kind == NETOPT_NUMBER ? KEYVAL_NUMBER
+			       : opt->kind == NETOPT_BOOL   ? KEYVAL_SWITCH
+							    : KEYVAL_TEXT;
 	return type_of(prop);
 }
 

@@ -7,7 +7,10 @@
 
 #include "desc/cmdline.h"
 
-/* -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev gets none. */
+/*
+ * -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev
+ * gets none.
+ */
 int argv_numbers_check(const struct plan *plan, struct diags *ds)
 {
 	const struct qemu_args *words = plan->desc->words;
@@ -24,7 +27,9 @@ int argv_numbers_check(const struct plan *plan, struct diags *ds)
 		for (unsigned s = 0; s < plan->n_slots; s++)
 			if (plan->slots[s].fd == fd)
 				ret |= diag_add(ds, DIAG_ARGV_ADD_FD, 0, plan->slots[s].at, "argv",
-						"-add-fd fd=%d: QEMU would close that descriptor before it is used", fd);
+						"-add-fd fd=%d: QEMU would close that descriptor "
+						"before it is used",
+						fd);
 	}
 	return ret;
 }

@@ -1,4 +1,6 @@
-/* argv_numbers.h - descriptor numbers that the caller's words use, against those of the plan. Pure. */
+/*
+ * argv_numbers.h - descriptor numbers that the caller's words use, against those of the plan. Pure.
+ */
 #ifndef QH_PLAN_ARGV_NUMBERS_H
 #define QH_PLAN_ARGV_NUMBERS_H
 

@@ -1,10 +1,11 @@
 /*
  * capabilities.c - which capabilities QEMU keeps, and why
  *
- * The devices are open when QEMU starts, so it needs next to none. By default uid 0 keeps CAP_DAC_OVERRIDE, without
- * which it could not open disks of other owners, and what its words or the descriptor show that it will use; other ids
- * keep only the latter, and ids that are taken keep none. A word that is not in this table costs a launch its
- * capability, never the host its protection.
+ * The devices are open when QEMU starts, so it needs next to none. By default uid 0 keeps
+ * CAP_DAC_OVERRIDE, without which it could not open disks of other owners, and what its words or
+ * the descriptor show that it will use; other ids keep only the latter, and ids that are taken keep
+ * none. A word that is not in this table costs a launch its capability, never the host its
+ * protection.
  */
 #include "config.h"
 
@@ -36,7 +37,7 @@ static void need(struct deciding *d, uint64_t caps, const char *why)
 	}
 }
 
-/* --- options that need one by their name, or by a key of their value ----------------------------- */
+/* --- options that need one by their name, or by a key of their value -------------------------- */
 
 enum match {
 	MATCH_OPTION,		/* the option is there */
@@ -57,7 +58,10 @@ static const struct need_row {
 	{ "runas",	MATCH_OPTION,	NULL,		NULL,		CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
 	{ "run-with",	MATCH_KEY,	"user",		NULL,		CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
 	{ "overcommit",	MATCH_ON,	"mem-lock",	NULL,		CAP_BIT(CAP_IPC_LOCK) },
-	/* pinned pages count against RLIMIT_MEMLOCK (drivers/vfio/vfio_iommu_type1.c, drivers/vhost/vdpa.c, kvm/svm/sev.c) */
+	/*
+	 * pinned pages count against RLIMIT_MEMLOCK (drivers/vfio/vfio_iommu_type1.c,
+	 * drivers/vhost/vdpa.c, kvm/svm/sev.c)
+	 */
 	{ "device",	MATCH_FIRST,	"driver",	"vfio-",	CAP_BIT(CAP_IPC_LOCK) },
 	{ "netdev",	MATCH_FIRST,	"type",		"vhost-vdpa",	CAP_BIT(CAP_IPC_LOCK) },
 	{ "object",	MATCH_FIRST,	"qom-type",	"sev-",		CAP_BIT(CAP_IPC_LOCK) },
@@ -103,22 +107,26 @@ static void need_by_row(struct deciding *d, const char *option, const struct qop
 	}
 }
 
-/* --- shared directories --------------------------------------------------------------------------- */
+/* --- shared directories ----------------------------------------------------------------------- */
 
 /* With these the guest's owners, modes and nodes become the host's (hw/9pfs/9p-local.c). */
 static void need_of_9p(struct deciding *d, const char *option, const struct qopts *opts)
 {
-	const char *driver = qopts_get(opts, "fsdriver"), *model = qopts_get(opts, "security_model");
+	const char *driver = qopts_get(opts, "fsdriver"),
+		   *model = qopts_get(opts, "security_model");
 
-	if (!driver || strcmp(driver, "local") != 0 || !model || strncmp(model, "mapped", strlen("mapped")) == 0)
+	if (!driver || strcmp(driver, "local") != 0 || !model ||
+	    strncmp(model, "mapped", strlen("mapped")) == 0)
 		return;
 	need(d, CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_FSETID) | CAP_BIT(CAP_MKNOD),
 	     arena_printf(d->mem, "-%s security_model=%s", option, model));
 }
 
-/* --- netdevs -------------------------------------------------------------------------------------- */
+/* --- netdevs ---------------------------------------------------------------------------------- */
 
-enum { PORT_PRIVILEGED_END = 1024 };	/* net/ipv4: ip_unprivileged_port_start, unless the host has lowered it */
+enum {
+	PORT_PRIVILEGED_END = 1024
+}; /* net/ipv4: ip_unprivileged_port_start, unless the host has lowered it */
 
 static bool port_is_low(const char *text)
 {
@@ -142,11 +150,16 @@ static bool hostfwd_is_low(const char *rule)
 static void need_of_user_netdev(struct deciding *d, const struct qopts *opts)
 {
 	for (unsigned i = 0; i < opts->n; i++)
-		if (strcmp(opts->list[i].key, "hostfwd") == 0 && hostfwd_is_low(opts->list[i].value))
-			need(d, CAP_BIT(CAP_NET_BIND_SERVICE), arena_printf(d->mem, "hostfwd=%s", opts->list[i].value));
+		if (strcmp(opts->list[i].key, "hostfwd") == 0 &&
+		    hostfwd_is_low(opts->list[i].value))
+			need(d, CAP_BIT(CAP_NET_BIND_SERVICE),
+			     arena_printf(d->mem, "hostfwd=%s", opts->list[i].value));
 }
 
-/* A tap that QEMU makes or attaches to by itself, and a bridge, whose helper has no other privilege than QEMU's. */
+/*
+ * A tap that QEMU makes or attaches to by itself, and a bridge, whose helper has no other privilege
+ * than QEMU's.
+ */
 static void need_of_netdev(struct deciding *d, const struct qopts *opts)
 {
 	const char *type = qopts_get(opts, "type");
@@ -160,7 +173,7 @@ static void need_of_netdev(struct deciding *d, const struct qopts *opts)
 		need(d, CAP_BIT(CAP_NET_ADMIN), arena_printf(d->mem, "a %s that QEMU opens", type));
 }
 
-/* --- ports of servers ----------------------------------------------------------------------------- */
+/* --- ports of servers ------------------------------------------------------------------------- */
 
 static bool among(const char *word, const char *const *list)
 {
@@ -185,47 +198,56 @@ static void need_of_server(struct deciding *d, struct qemu_arg *arg)
 {
 	const char *const option = arg->row->name;
 	const struct qopts *opts;
-	static const char *const ports[] = { "port", "tls-port", "websocket", "addr.port", "local.port", NULL };
-	bool low = strcmp(option, "netdev") != 0 && strcmp(option, "vnc") != 0 && address_is_low(arg->value);
+	static const char *const ports[] = { "port",      "tls-port",   "websocket",
+					     "addr.port", "local.port", NULL };
+	bool low = strcmp(option, "netdev") != 0 && strcmp(option, "vnc") != 0 &&
+		   address_is_low(arg->value);
 
 	opts = low ? NULL : qemu_arg_opts(d->plan->desc->words, arg);
 	for (unsigned i = 0; opts && i < opts->n; i++)
 		low |= among(opts->list[i].key, ports) && port_is_low(opts->list[i].value);
 	if (low)
-		need(d, CAP_BIT(CAP_NET_BIND_SERVICE), arena_printf(d->mem, "-%s %s", option, arg->value));
+		need(d, CAP_BIT(CAP_NET_BIND_SERVICE),
+		     arena_printf(d->mem, "-%s %s", option, arg->value));
 }
 
-/* --- the whole ------------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Options that were not looked at here cost nothing, however long they are. */
 static void need_of_words(struct deciding *d)
 {
 	static const enum qemu_option_id servers[] = {
-		QEMU_OPTION_chardev, QEMU_OPTION_serial, QEMU_OPTION_parallel, QEMU_OPTION_monitor, QEMU_OPTION_qmp,
-		QEMU_OPTION_qmp_pretty, QEMU_OPTION_gdb, QEMU_OPTION_incoming, QEMU_OPTION_spice, QEMU_OPTION_vnc,
-		QEMU_OPTION_netdev,
+		QEMU_OPTION_chardev, QEMU_OPTION_serial,   QEMU_OPTION_parallel,
+		QEMU_OPTION_monitor, QEMU_OPTION_qmp,      QEMU_OPTION_qmp_pretty,
+		QEMU_OPTION_gdb,     QEMU_OPTION_incoming, QEMU_OPTION_spice,
+		QEMU_OPTION_vnc,     QEMU_OPTION_netdev,
 	};
-	static const enum qemu_option_id netdevs[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic, QEMU_OPTION_net };
+	static const enum qemu_option_id netdevs[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic,
+						       QEMU_OPTION_net };
 	static const enum qemu_option_id shares[] = { QEMU_OPTION_fsdev, QEMU_OPTION_virtfs };
 	const struct qemu_args *words = d->plan->desc->words;
 
 	for (unsigned i = 0; i < ARRAY_LEN(need_rows); i++) {
 		const struct qemu_option *row = qemu_option_find(need_rows[i].option);
 
-		for (struct qemu_arg *arg = qemu_args_first(words, row->same); arg; arg = qemu_args_after(words, arg))
+		for (struct qemu_arg *arg = qemu_args_first(words, row->same); arg;
+		     arg = qemu_args_after(words, arg))
 			if (arg->value)
 				need_by_row(d, row->name, qemu_arg_opts(words, arg));
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(shares); i++)
-		for (struct qemu_arg *arg = qemu_args_first(words, shares[i]); arg; arg = qemu_args_after(words, arg))
+		for (struct qemu_arg *arg = qemu_args_first(words, shares[i]); arg;
+		     arg = qemu_args_after(words, arg))
 			if (qemu_arg_opts(words, arg))
 				need_of_9p(d, arg->row->name, &arg->opts);
 	for (unsigned i = 0; i < ARRAY_LEN(servers); i++)
-		for (struct qemu_arg *arg = qemu_args_first(words, servers[i]); arg; arg = qemu_args_after(words, arg))
+		for (struct qemu_arg *arg = qemu_args_first(words, servers[i]); arg;
+		     arg = qemu_args_after(words, arg))
 			if (arg->value)
 				need_of_server(d, arg);
 	for (unsigned i = 0; i < ARRAY_LEN(netdevs); i++)
-		for (struct qemu_arg *arg = qemu_args_first(words, netdevs[i]); arg; arg = qemu_args_after(words, arg))
+		for (struct qemu_arg *arg = qemu_args_first(words, netdevs[i]); arg;
+		     arg = qemu_args_after(words, arg))
 			if (qemu_arg_opts(words, arg))
 				need_of_netdev(d, &arg->opts);
 }
@@ -251,8 +273,9 @@ static int keep_list(struct deciding *d, struct diags *ds)
 	for (unsigned cap = 0; cap < CAPS_MAX; cap++) {
 		if (!(lacking & CAP_BIT(cap)))
 			continue;
-		(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"), capname(cap),
-			       "uid %u does not have it, so QEMU cannot keep it", d->plan->facts->uid);
+		(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"),
+			       capname(cap), "uid %u does not have it, so QEMU cannot keep it",
+			       d->plan->facts->uid);
 		diag_hint(ds, "start with it (systemd: AmbientCapabilities=), or leave it out");
 		return -1;
 	}
@@ -280,15 +303,19 @@ static void keep_default(struct deciding *d)
 	d->needed &= have;
 }
 
-/* Without CAP_SETPCAP the bounding set stays, and by it an exec of root has its capabilities back. */
+/*
+ * Without CAP_SETPCAP the bounding set stays, and by it an exec of root has its capabilities back.
+ */
 static int rule_bounding(const struct plan *plan, struct diags *ds)
 {
 	const struct cap_facts *caps = &plan->facts->caps;
 
-	if (!plan->confine.drop_caps || (caps->effective & CAP_BIT(CAP_SETPCAP)) || plan->confine.no_new_privs ||
-	    plan->facts->uid != 0 || (caps->bounding & ~plan->confine.caps) == 0)
+	if (!plan->confine.drop_caps || (caps->effective & CAP_BIT(CAP_SETPCAP)) ||
+	    plan->confine.no_new_privs || plan->facts->uid != 0 ||
+	    (caps->bounding & ~plan->confine.caps) == 0)
 		return 0;
-	(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"), capname(CAP_SETPCAP),
+	(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"),
+		       capname(CAP_SETPCAP),
 		       "without it root's capabilities cannot be given up for good");
 	diag_hint(ds, "start with it, leave the filter on, or set \"capabilities\": \"keep\"");
 	return -1;
@@ -301,7 +328,8 @@ int capabilities_decide(struct plan *plan, struct arena *mem, struct diags *ds)
 
 	d.kept = arena_array(mem, CAPS_MAX, sizeof(*d.kept));
 	plan->confine.drop_caps = plan->desc->caps != CAPS_KEEP &&
-				  (plan->confine.take_ids || (caps->permitted | caps->inheritable | caps->ambient) != 0);
+				  (plan->confine.take_ids ||
+				   (caps->permitted | caps->inheritable | caps->ambient) != 0);
 	if (plan->desc->caps == CAPS_LIST && keep_list(&d, ds) < 0)
 		return -1;
 	if (plan->confine.drop_caps && plan->desc->caps == CAPS_DEFAULT)
@@ -316,7 +344,8 @@ void capabilities_warn(const struct plan *plan, struct diags *ds)
 {
 	if ((plan->confine.take_ids ? plan->facts->ids.uid : plan->facts->uid) != 0)
 		return;
-	(void)diag_add(ds, DIAG_QEMU_ROOT, 0, NULL, plan->qemu, "QEMU runs as root: it owns the host's files%s",
+	(void)diag_add(ds, DIAG_QEMU_ROOT, 0, NULL, plan->qemu,
+		       "QEMU runs as root: it owns the host's files%s",
 		       plan->confine.drop_caps ? "" : ", and keeps every capability");
 	diag_hint(ds, "give the guest an account of its own with \"user\"");
 }

@@ -5,7 +5,8 @@
 #include "plan/plan.h"
 
 /*
- * Decide plan->confine.drop_caps, caps and kept. Netdevs and ids of the plan are decided. 0, or -1 after a diag.
+ * Decide plan->confine.drop_caps, caps and kept. Netdevs and ids of the plan are decided. 0, or -1
+ * after a diag.
  */
 int capabilities_decide(struct plan *plan, struct arena *mem, struct diags *ds);
 /* Warn where QEMU runs as root, of a launch that nothing else speaks against. */

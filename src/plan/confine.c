@@ -1,9 +1,10 @@
 /*
  * confine.c - the rules of confinement
  *
- * Fail closed: what was asked for and cannot be had is an error, with one exception that the descriptor
- * spells out ("landlock": "prefer"). What QEMU would need and the filter denies is found here from its
- * command line, because QEMU's own message about it names the wrong thing, or nothing.
+ * Fail closed: what was asked for and cannot be had is an error, with one exception that the
+ * descriptor spells out ("landlock": "prefer"). What QEMU would need and the filter denies is found
+ * here from its command line, because QEMU's own message about it names the wrong thing, or
+ * nothing.
  */
 #include "config.h"
 
@@ -15,10 +16,10 @@
 #include "mode/mode.h"
 #include "desc/cmdline.h"
 
-/* --- cgroup ------------------------------------------------------------------------------------ */
+/* --- cgroup ----------------------------------------------------------------------------------- */
 
-static int cgroup_bad(struct diags *ds, enum diag_id id, int err, const struct where *at, const struct cgroup_facts *c,
-		      const char *message, const char *hint)
+static int cgroup_bad(struct diags *ds, enum diag_id id, int err, const struct where *at,
+		      const struct cgroup_facts *c, const char *message, const char *hint)
 {
 	(void)diag_add(ds, id, err, at, c->path, "%s", message);
 	if (hint)
@@ -29,34 +30,44 @@ static int cgroup_bad(struct diags *ds, enum diag_id id, int err, const struct w
 static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
 {
 	if (c->frozen)
-		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c, "frozen: this process would stop in it without a word",
+		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c,
+				  "frozen: this process would stop in it without a word",
 				  "thaw it first (cgroup.freeze, or freezer.state)");
 	if (c->threaded)
-		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c, "threaded, or invalid: it takes threads, not processes",
+		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c,
+				  "threaded, or invalid: it takes threads, not processes",
 				  "join a cgroup of type domain");
 	if (c->inner)
-		return cgroup_bad(ds, DIAG_CGROUP_INNER, 0, at, c, "controllers are enabled for its children: it takes no process",
+		return cgroup_bad(ds, DIAG_CGROUP_INNER, 0, at, c,
+				  "controllers are enabled for its children: it takes no process",
 				  "make a leaf below it, and join that");
 	if (c->empty_cpuset)
-		return cgroup_bad(ds, DIAG_CGROUP_CPUSET, 0, at, c, "cpuset.cpus or cpuset.mems is empty: it takes no process",
+		return cgroup_bad(ds, DIAG_CGROUP_CPUSET, 0, at, c,
+				  "cpuset.cpus or cpuset.mems is empty: it takes no process",
 				  "write both");
 	return 0;
 }
 
-static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, const struct facts *facts, struct diags *ds)
+static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
+		       const struct facts *facts, struct diags *ds)
 {
 	if (c->err != 0)
-		return cgroup_bad(ds, DIAG_CGROUP_MISSING, c->err, at, c,
-				  c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
-				  c->err == ENOENT ? "make it first: a launch makes none" :
-				  c->err == EACCES ? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," : NULL);
+		return cgroup_bad(
+			ds, DIAG_CGROUP_MISSING, c->err, at, c,
+			c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
+			c->err == ENOENT ? "make it first: a launch makes none"
+			: c->err == EACCES
+				? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw,"
+				: NULL);
 	if (!c->is_cgroup)
 		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
 				  "not a directory of a mounted cgroup file system", NULL);
 	if (c->self_err != 0) {
-		(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
-			       "where this process is cannot be known, so that it could not be verified");
-		diag_hint(ds, "allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r,");
+		(void)diag_add(
+			ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
+			"where this process is cannot be known, so that it could not be verified");
+		diag_hint(ds, "allow reading it; in an AppArmor profile: "
+			      "@{PROC}/@{pid}/{cgroup,mountinfo} r,");
 		return -1;
 	}
 	if (c->here)
@@ -65,20 +76,22 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at, con
 		return -1;
 	if (c->access_err == 0)
 		return 0;
-	(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->access_err, at, c->denied, "uid %u must be able to write it to join %s",
-		       facts->uid, c->path);
+	(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->access_err, at, c->denied,
+		       "uid %u must be able to write it to join %s", facts->uid, c->path);
 	if (c->v2)
-		diag_hint(ds, "delegate both cgroups (systemd-run --user --scope -p Delegate=yes), or hand over an open "
+		diag_hint(ds, "delegate both cgroups (systemd-run --user --scope -p Delegate=yes), "
+			      "or hand over an open "
 			      "cgroup.procs as {\"fd\": N}");
 	return -1;
 }
 
 /*
- * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are threads
- * of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted is what it
- * needs at least, measured with 7.2: its main, RCU and one vCPU thread.
+ * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are
+ * threads of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted
+ * is what it needs at least, measured with 7.2: its main, RCU and one vCPU thread.
  */
-static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at, struct diags *ds)
+static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at,
+		     struct diags *ds)
 {
 	unsigned workers = plan->desc->cid != 0;
 
@@ -89,9 +102,11 @@ static int rule_pids(const struct plan *plan, const struct pids_limit *pids, con
 	if (pids->used + QEMU_OWN_TASKS + workers <= pids->max)
 		return 0;
 	(void)diag_add(ds, DIAG_CGROUP_PIDS, 0, at, pids->path,
-		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for vhost workers", pids->max,
-		       pids->used, QEMU_OWN_TASKS, workers);
-	diag_hint(ds, "write %lu or more (systemd: TasksMax=)", pids->used + QEMU_OWN_TASKS + workers);
+		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for "
+		       "vhost workers",
+		       pids->max, pids->used, QEMU_OWN_TASKS, workers);
+	diag_hint(ds, "write %lu or more (systemd: TasksMax=)",
+		  pids->used + QEMU_OWN_TASKS + workers);
 	return -1;
 }
 
@@ -110,7 +125,7 @@ static int rule_cgroups(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-/* --- ids --------------------------------------------------------------------------------------- */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 /* What getpwnam(3) may leave in errno for a name that is not there. */
 static bool is_absent(int err)
@@ -121,13 +136,17 @@ static bool is_absent(int err)
 static int rule_ids(struct plan *plan, struct diags *ds)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
-	const struct where *at = KEY(NULL, plan->desc->user.given ? "user" : plan->desc->group.given ? "group" : "groups");
+	const struct where *at = KEY(NULL, plan->desc->user.given    ? "user"
+					   : plan->desc->group.given ? "group"
+								     : "groups");
 
 	if (!ids->wanted)
 		return 0;
 	if (ids->unknown) {
-		(void)diag_add(ds, DIAG_ID_UNKNOWN, ids->err, KEY(NULL, ids->unknown_key), ids->unknown,
-			       is_absent(ids->err) ? "there is no such account" : "the account could not be looked up");
+		(void)diag_add(ds, DIAG_ID_UNKNOWN, ids->err, KEY(NULL, ids->unknown_key),
+			       ids->unknown,
+			       is_absent(ids->err) ? "there is no such account"
+						   : "the account could not be looked up");
 		if (strcmp(ids->unknown_key, "group") == 0)
 			diag_hint(ds, "give \"group\": a number alone does not name one");
 		return -1;
@@ -138,9 +157,10 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 		return -1;
 	}
 	if (!ids->same && !ids->can_take) {
-		(void)diag_add(ds, DIAG_ID_PRIVILEGE, 0, at, NULL,
-			       "uid %u may not become uid %u gid %u: CAP_SETUID and CAP_SETGID are needed", plan->facts->uid,
-			       ids->uid, ids->gid);
+		(void)diag_add(
+			ds, DIAG_ID_PRIVILEGE, 0, at, NULL,
+			"uid %u may not become uid %u gid %u: CAP_SETUID and CAP_SETGID are needed",
+			plan->facts->uid, ids->uid, ids->gid);
 		diag_hint(ds, "start with the privilege, or leave the ids out");
 		return -1;
 	}
@@ -148,14 +168,17 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 	return 0;
 }
 
-/* --- seccomp ------------------------------------------------------------------------------------ */
+/* --- seccomp ---------------------------------------------------------------------------------- */
 
 static bool has_group(const struct plan *plan, enum filter_group group)
 {
 	return (plan->desc->seccomp.groups & FILTER_GROUP_BIT(group)) != 0;
 }
 
-/* Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must be io_uring. */
+/*
+ * Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must
+ * be io_uring.
+ */
 static bool value_needs(const struct qopts *opts, const char *key)
 {
 	if (strcmp(key, "mem-lock") == 0)
@@ -175,7 +198,8 @@ static bool value_needs(const struct qopts *opts, const char *key)
 /* Does a use of the option, with that key if it is not NULL, need a group? */
 static bool option_needs(const struct qemu_args *words, enum qemu_option_id option, const char *key)
 {
-	for (struct qemu_arg *arg = qemu_args_first(words, option); arg; arg = qemu_args_after(words, arg)) {
+	for (struct qemu_arg *arg = qemu_args_first(words, option); arg;
+	     arg = qemu_args_after(words, arg)) {
 		const struct qopts *opts = key ? qemu_arg_opts(words, arg) : NULL;
 
 		if (!key || (opts && value_needs(opts, key)))
@@ -209,7 +233,8 @@ static int rule_options(const struct plan *plan, struct diags *ds)
 			       "-%s%s%s needs calls that the filter denies",
 			       qemu_option_row(table[i].option)->name, table[i].key ? " " : "",
 			       table[i].key ? table[i].key : "");
-		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}", filter_group_name(table[i].group));
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}",
+			  filter_group_name(table[i].group));
 	}
 	return ret;
 }
@@ -241,10 +266,13 @@ static const char *netdev_executes(const struct qopts *opts)
 	return NULL;
 }
 
-static int refuse_exec(const struct where *at, const char *object, const char *why, struct diags *ds)
+static int refuse_exec(const struct where *at, const char *object, const char *why,
+		       struct diags *ds)
 {
-	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object, "%s, and the filter lets QEMU execute nothing", why);
-	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set \"seccomp\": \"none\"");
+	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object,
+		       "%s, and the filter lets QEMU execute nothing", why);
+	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set "
+		      "\"seccomp\": \"none\"");
 	return -1;
 }
 
@@ -255,7 +283,8 @@ static int rule_incoming(const struct qemu_args *words, struct diags *ds)
 	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_incoming); arg;
 	     arg = qemu_args_after(words, arg))
 		if (arg->value && strncmp(arg->value, "exec:", strlen("exec:")) == 0)
-			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv", "-incoming exec: runs a command", ds);
+			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv",
+					   "-incoming exec: runs a command", ds);
 	return ret;
 }
 
@@ -270,7 +299,8 @@ static int rule_netdev_word(const struct where *at, const char *object, const st
 /* Every netdev that QEMU will see: the caller's and those of the plan. */
 static int rule_netdevs(const struct plan *plan, struct diags *ds)
 {
-	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic, QEMU_OPTION_net };
+	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic,
+						       QEMU_OPTION_net };
 	const struct qemu_args *words = plan->desc->words;
 	struct qopts opts;
 	int ret = 0;
@@ -279,9 +309,11 @@ static int rule_netdevs(const struct plan *plan, struct diags *ds)
 		for (struct qemu_arg *arg = qemu_args_first(words, options[i]); arg;
 		     arg = qemu_args_after(words, arg))
 			if (qemu_arg_opts(words, arg))
-				ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", &arg->opts, ds);
+				ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", &arg->opts,
+							ds);
 	for (unsigned i = 0; i < plan->desc->n_nics; i++)
-		if (plan->nics[i].netdev && qopts_parse(ds->mem, plan->nics[i].netdev, "type", &opts))
+		if (plan->nics[i].netdev &&
+		    qopts_parse(ds->mem, plan->nics[i].netdev, "type", &opts))
 			ret |= rule_netdev_word(plan->nics[i].nic->at, NULL, &opts, ds);
 	return ret;
 }
@@ -297,18 +329,24 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	size_t where = 0;
 
 	if (bpf->err != 0)
-		return diag_add(ds, DIAG_SECCOMP_BPF, bpf->err, at, file, "the filter cannot be read");
+		return diag_add(ds, DIAG_SECCOMP_BPF, bpf->err, at, file,
+				"the filter cannot be read");
 	if (bpf->size == 0 || bpf->size % sizeof(*copy) != 0 || bpf->len > BPF_MAXINSNS)
-		return diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "%zu bytes are no program: 1 to %d instructions of %zu bytes",
+		return diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file,
+				"%zu bytes are no program: 1 to %d instructions of %zu bytes",
 				bpf->size, BPF_MAXINSNS, sizeof(*copy));
-	/* any numbers will do: does the program let through the exec that is put in place of its marks? */
+	/*
+	 * any numbers will do: does the program let through the exec that is put in place of its
+	 * marks?
+	 */
 	copy = arena_array(ds->mem, bpf->len, sizeof(*copy));
 	memcpy(copy, bpf->prog, bpf->len * sizeof(*copy));
 	filter_set_exec(copy, bpf->len, &exec);
 	fault = filter_check(copy, bpf->len, &exec, &where);
 	if (fault == INTERP_OK)
 		return 0;
-	(void)diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "instruction %zu: %s", where, interp_fault_text(fault));
+	(void)diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "instruction %zu: %s", where,
+		       interp_fault_text(fault));
 	diag_hint(ds, "make it with qemu-handoff-seccomp");
 	return -1;
 }
@@ -316,15 +354,18 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 /* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
 static bool profile_denies(const struct plan *plan)
 {
-	return plan->confine.filter && !plan->desc->seccomp.bpf && plan->desc->seccomp.action != FILTER_LOG;
+	return plan->confine.filter && !plan->desc->seccomp.bpf &&
+	       plan->desc->seccomp.action != FILTER_LOG;
 }
 
 static int rule_script(const struct plan *plan, struct diags *ds)
 {
 	if (!plan->facts->qemu.script)
 		return 0;
-	(void)diag_add(ds, DIAG_QEMU_SCRIPT, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL, plan->qemu,
-		       "a script: the kernel would have to execute its interpreter as well, and the filter allows one exec");
+	(void)diag_add(ds, DIAG_QEMU_SCRIPT, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL,
+		       plan->qemu,
+		       "a script: the kernel would have to execute its interpreter as well, and "
+		       "the filter allows one exec");
 	diag_hint(ds, "name the program it starts, or set \"seccomp\": \"none\"");
 	return -1;
 }
@@ -337,8 +378,10 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 		return 0;
 	plan->confine.filter = true;
 	if (plan->facts->seccomp_err != 0) {
-		(void)diag_add(ds, DIAG_SECCOMP_MISSING, plan->facts->seccomp_err, KEY(NULL, "seccomp"), NULL,
-			       "this kernel, or a filter that is in force already, does not let us load one");
+		(void)diag_add(ds, DIAG_SECCOMP_MISSING, plan->facts->seccomp_err,
+			       KEY(NULL, "seccomp"), NULL,
+			       "this kernel, or a filter that is in force already, does not let us "
+			       "load one");
 		diag_hint(ds, "set \"seccomp\": \"none\" to go without");
 		return -1;
 	}
@@ -347,14 +390,16 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 		return ret | rule_bpf(plan, ds);
 	if (!profile_denies(plan))
 		return ret;
-	return ret | rule_options(plan, ds) | rule_netdevs(plan, ds) | rule_incoming(plan->desc->words, ds);
+	return ret | rule_options(plan, ds) | rule_netdevs(plan, ds) |
+	       rule_incoming(plan->desc->words, ds);
 }
 
-/* --- landlock and no_new_privs ---------------------------------------------------------------------- */
+/* --- landlock and no_new_privs ---------------------------------------------------------------- */
 
 static int rule_landlock(struct plan *plan, struct diags *ds)
 {
-	static const char why[] = "this kernel has no Landlock, or it is not among its active security modules";
+	static const char why[] =
+		"this kernel has no Landlock, or it is not among its active security modules";
 
 	if (plan->desc->landlock == LANDLOCK_OFF)
 		return 0;
@@ -367,7 +412,8 @@ static int rule_landlock(struct plan *plan, struct diags *ds)
 		return 0;
 	}
 	(void)diag_add(ds, DIAG_LANDLOCK_MISSING, 0, KEY(NULL, "landlock"), NULL, "%s", why);
-	diag_hint(ds, "add landlock to lsm= on the kernel's command line, or set \"landlock\": \"prefer\"");
+	diag_hint(ds, "add landlock to lsm= on the kernel's command line, or set \"landlock\": "
+		      "\"prefer\"");
 	return -1;
 }
 
@@ -384,7 +430,8 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 			continue;
 		if (!np->facts->helper.setuid_root)
 			continue;
-		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(np->nic->at, "handoff"), np->facts->helper.path,
+		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(np->nic->at, "handoff"),
+			       np->facts->helper.path,
 			       "its set-uid bit has no effect under no_new_privs");
 		diag_hint(ds, "leave \"handoff\" out: then the launch runs the helper first");
 		ret = -1;
@@ -400,6 +447,7 @@ int confine_rules(struct plan *plan, struct diags *ds)
 	ret |= rule_ids(plan, ds);
 	ret |= rule_seccomp(plan, ds);
 	ret |= rule_landlock(plan, ds);
-	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids || plan->confine.landlock;
+	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids ||
+				     plan->confine.landlock;
 	return ret | rule_setuid_helper(plan, ds);
 }

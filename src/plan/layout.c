@@ -13,11 +13,12 @@ unsigned layout_slots_max(const struct desc *desc)
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
-		const unsigned asked = nic_queues_asked(nic), queues = asked ? asked : nic_queues_default(desc);
+		const unsigned asked = nic_queues_asked(nic),
+			       queues = asked ? asked : nic_queues_default(desc);
 
 		if (!nic->in_argv)
 			n += 2 * queues;	/* passt: a socket and a lifeline */
-		n += nic->fds.n + nic->vhostfds.n;	/* a pinned number is not there for the others */
+		n += nic->fds.n + nic->vhostfds.n; /* a pinned number is not there for the others */
 	}
 	return n;
 }
@@ -51,7 +52,10 @@ static int next_free(struct layout *l)
 {
 	while (l->next < l->facts->n_free && is_pinned(l->desc, l->facts->free_fds[l->next]))
 		l->next++;
-	/* the facts hold layout_slots_max() numbers; fewer only when the limit on numbers is reached */
+	/*
+	 * the facts hold layout_slots_max() numbers; fewer only when the limit on numbers is
+	 * reached
+	 */
 	return l->next < l->facts->n_free ? l->facts->free_fds[l->next++] : -1;
 }
 
@@ -88,20 +92,32 @@ static void add_vhost(struct layout *l, unsigned index)
 		return;
 	np->vhostfds = fds = arena_array(l->mem, np->queues, sizeof(*fds));
 	for (unsigned q = 0; q < np->queues; q++)
-		fds[q] = add_slot(l, (struct slot){
-			.kind = SLOT_VHOST_NET, .way = WAY_OPEN, .path = l->facts->vhost_net.path,
-			.dev = { MISC_MAJOR, VHOST_NET_MINOR }, .nic = index, .queue = q, .at = np->nic->at,
-		}, &np->nic->vhostfds);
+		fds[q] = add_slot(l,
+				  (struct slot){
+					  .kind = SLOT_VHOST_NET,
+					  .way = WAY_OPEN,
+					  .path = l->facts->vhost_net.path,
+					  .dev = { MISC_MAJOR, VHOST_NET_MINOR },
+					  .nic = index,
+					  .queue = q,
+					  .at = np->nic->at,
+				  },
+				  &np->nic->vhostfds);
 }
 
 static void add_vsock(struct layout *l)
 {
 	l->plan->vsock_fd = -1;
 	if (l->desc->cid != 0)
-		l->plan->vsock_fd = add_slot(l, (struct slot){
-			.kind = SLOT_VHOST_VSOCK, .way = WAY_OPEN, .path = l->facts->vhost_vsock.path,
-			.dev = { MISC_MAJOR, VHOST_VSOCK_MINOR }, .at = where_keep(l->mem, KEY(NULL, "vsock")),
-		}, NULL);
+		l->plan->vsock_fd = add_slot(l,
+					     (struct slot){
+						     .kind = SLOT_VHOST_VSOCK,
+						     .way = WAY_OPEN,
+						     .path = l->facts->vhost_vsock.path,
+						     .dev = { MISC_MAJOR, VHOST_VSOCK_MINOR },
+						     .at = where_keep(l->mem, KEY(NULL, "vsock")),
+					     },
+					     NULL);
 }
 
 static void add_lifeline(struct layout *l, unsigned index)
@@ -109,14 +125,19 @@ static void add_lifeline(struct layout *l, unsigned index)
 	struct nic_plan *np = &l->plan->nics[index];
 
 	if (np->fds && np->chardev_id)
-		np->lifeline = add_slot(l, (struct slot){
-			.kind = SLOT_LIFELINE, .way = WAY_PASST, .path = np->facts->passt.path, .nic = index,
-			.at = np->nic->at,
-		}, NULL);
+		np->lifeline = add_slot(l,
+					(struct slot){
+						.kind = SLOT_LIFELINE,
+						.way = WAY_PASST,
+						.path = np->facts->passt.path,
+						.nic = index,
+						.at = np->nic->at,
+					},
+					NULL);
 }
 
-static int check_pin(const struct plan *plan, const struct nic *nic, const char *key, const struct pins *pins,
-		     const bool *open, struct diags *ds)
+static int check_pin(const struct plan *plan, const struct nic *nic, const char *key,
+		     const struct pins *pins, const bool *open, struct diags *ds)
 {
 	int ret = 0;
 
@@ -127,11 +148,12 @@ static int check_pin(const struct plan *plan, const struct nic *nic, const char 
 		for (unsigned s = 0; s < plan->n_slots; s++)
 			times += plan->slots[s].fd == pins->list[i];
 		if (times > 1)
-			ret |= diag_add(ds, DIAG_PIN_TWICE, 0, at, NULL, "descriptor %d is planned twice", pins->list[i]);
+			ret |= diag_add(ds, DIAG_PIN_TWICE, 0, at, NULL,
+					"descriptor %d is planned twice", pins->list[i]);
 		if (!open[i])
 			continue;
-		(void)diag_add(ds, DIAG_PIN_OPEN, 0, at, NULL, "descriptor %d is open already, from the caller",
-			       pins->list[i]);
+		(void)diag_add(ds, DIAG_PIN_OPEN, 0, at, NULL,
+			       "descriptor %d is open already, from the caller", pins->list[i]);
 		diag_hint(ds, "close it before the launch, or ask for another number");
 		ret = -1;
 	}
@@ -140,9 +162,10 @@ static int check_pin(const struct plan *plan, const struct nic *nic, const char 
 
 int layout_nofile_short(const struct plan *plan, struct diags *ds)
 {
-	(void)diag_add(ds, DIAG_NOFILE_LIMIT, 0, plan->n_slots > 0 ? plan->slots[0].at : NULL, NULL,
-		       "%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu", plan->n_slots,
-		       plan->desc->fd_base, plan->facts->nofile_hard);
+	(void)diag_add(
+		ds, DIAG_NOFILE_LIMIT, 0, plan->n_slots > 0 ? plan->slots[0].at : NULL, NULL,
+		"%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu",
+		plan->n_slots, plan->desc->fd_base, plan->facts->nofile_hard);
 	diag_hint(ds, "raise the hard limit (LimitNOFILE=, ulimit -n)");
 	return -1;
 }
@@ -156,7 +179,8 @@ static int check_layout(const struct plan *plan, struct diags *ds)
 		const struct nic *nic = plan->nics[i].nic;
 
 		ret |= check_pin(plan, nic, "fds", &nic->fds, facts->nics[i].pin_open, ds);
-		ret |= check_pin(plan, nic, "vhostfds", &nic->vhostfds, facts->nics[i].vhost_pin_open, ds);
+		ret |= check_pin(plan, nic, "vhostfds", &nic->vhostfds,
+				 facts->nics[i].vhost_pin_open, ds);
 	}
 	for (unsigned s = 0; s < plan->n_slots; s++)
 		if (plan->slots[s].fd < 0 || (unsigned long)plan->slots[s].fd >= facts->nofile_hard)

@@ -4,7 +4,9 @@
 
 #include "plan/plan.h"
 
-/* Most descriptors a launch by this descriptor can need: how many free numbers the facts must hold. */
+/*
+ * Most descriptors a launch by this descriptor can need: how many free numbers the facts must hold.
+ */
 unsigned layout_slots_max(const struct desc *desc);
 /* Fill in slots, and the numbers of each NIC. The NICs are decided. 0, or -1 after a diag. */
 int layout_make(struct plan *plan, struct arena *mem, struct diags *ds);

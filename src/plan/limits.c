@@ -27,8 +27,9 @@ static unsigned long nofile_soft(const struct plan *plan)
 
 /*
  * Under a filter the limit is also a number: QEMU is executed by a descriptor that nobody can make
- * again once soft and hard are that number. QEMU keeps what it had, within reason: the kernel's table
- * of descriptors grows to the number (8 bytes each), and a queue costs QEMU some descriptors more.
+ * again once soft and hard are that number. QEMU keeps what it had, within reason: the kernel's
+ * table of descriptors grows to the number (8 bytes each), and a queue costs QEMU some descriptors
+ * more.
  */
 static unsigned long nofile_filter(const struct plan *plan)
 {

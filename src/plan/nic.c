@@ -28,8 +28,9 @@ static void vhost_give_way(const struct nic_case *c, int err, const char *object
 {
 	c->plan->vhost = false;
 	c->plan->vhost_why = why;
-	(void)diag_add(c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
-		       "vhost is not available, QEMU's main loop will carry every frame of this NIC");
+	(void)diag_add(
+		c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
+		"vhost is not available, QEMU's main loop will carry every frame of this NIC");
 }
 
 /* Nobody asked for vhost, but the default does: take it if the host has it. */
@@ -50,10 +51,11 @@ static int vhost_required(const struct nic_case *c)
 	const struct where *at = KEY(c->nic->at, "vhost");
 
 	if (!virtio_net(c->nic))
-		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL, "device '%s' cannot use vhost",
-				c->nic->driver);
+		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL,
+				"device '%s' cannot use vhost", c->nic->driver);
 	c->plan->vhost = true;
-	return node_check(c->facts, at, &c->facts->vhost_net, vhost_net, "modprobe vhost_net", c->ds);
+	return node_check(c->facts, at, &c->facts->vhost_net, vhost_net, "modprobe vhost_net",
+			  c->ds);
 }
 
 /* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
@@ -86,14 +88,16 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 
 	if (n > c->desc->max_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_OVER_MAX, 0, at, NULL,
-			       "%u queue pairs asked for, max_queues is %u", n, c->desc->max_queues);
+			       "%u queue pairs asked for, max_queues is %u", n,
+			       c->desc->max_queues);
 		if (c->desc->max_queues < QUEUES_MAX)
 			diag_hint(c->ds, "set \"max_queues\" to %u or more", n);
 		return -1;
 	}
 	if (row->one_queue && n > 1)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
-				"%u queue pairs asked for, mode '%s' serves one", n, mode_name(c->nic->mode));
+				"%u queue pairs asked for, mode '%s' serves one", n,
+				mode_name(c->nic->mode));
 	if (n > most)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, device '%s' has %s", n, c->nic->driver,
@@ -101,7 +105,8 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	return link_queues > 0 && n > link_queues ? row->more_than_link(c, at, link_queues) : 0;
 }
 
-static void queues_default(const struct nic_case *c, const struct mode_row *row, unsigned link_queues)
+static void queues_default(const struct nic_case *c, const struct mode_row *row,
+			   unsigned link_queues)
 {
 	unsigned n = nic_queues_default(c->desc);
 
@@ -109,20 +114,23 @@ static void queues_default(const struct nic_case *c, const struct mode_row *row,
 		n = 1;
 	if (link_queues > 0 && n > link_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, c->nf->link.name,
-			       "%u queue pairs instead of %u: the link was made with no more", link_queues, n);
-		c->plan->queues_why = arena_printf(c->mem, "the link was made with %u", link_queues);
+			       "%u queue pairs instead of %u: the link was made with no more",
+			       link_queues, n);
+		c->plan->queues_why = arena_printf(c->mem, "the link was made with %u",
+						   link_queues);
 		n = link_queues;
 	}
 	c->plan->queues = n;
 }
 
 /* fds and vhostfds: one number for each descriptor. */
-static int check_count(const struct nic_case *c, const char *key, const struct pins *pins, unsigned n)
+static int check_count(const struct nic_case *c, const char *key, const struct pins *pins,
+		       unsigned n)
 {
 	if (pins->n == 0 || pins->n == n)
 		return 0;
-	return diag_add(c->ds, DIAG_PINS_COUNT, 0, KEY(c->nic->at, key), NULL, "%u numbers for %u queue pairs",
-			pins->n, c->plan->queues);
+	return diag_add(c->ds, DIAG_PINS_COUNT, 0, KEY(c->nic->at, key), NULL,
+			"%u numbers for %u queue pairs", pins->n, c->plan->queues);
 }
 
 static int check_pins(const struct nic_case *c)

@@ -2,8 +2,8 @@
  * plan.c - what a launch will do
  *
  * Each NIC by the rules of its mode, then one layout of descriptor numbers for all, then the words.
- * A stage that finds problems goes on, so that all of them are listed; a stage that would need what a
- * failed one should have found is left out.
+ * A stage that finds problems goes on, so that all of them are listed; a stage that would need what
+ * a failed one should have found is left out.
  */
 #include "config.h"
 
@@ -32,7 +32,8 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 		if (!plan->nics[i].vhost)
 			continue;
 		(void)diag_add(ds, DIAG_WORKERS_CGROUP, 0, plan->nics[i].nic->at, NULL,
-			       "on Linux %u.%u vhost workers stay in the cgroup that QEMU starts in, also when QEMU is moved",
+			       "on Linux %u.%u vhost workers stay in the cgroup that QEMU starts "
+			       "in, also when QEMU is moved",
 			       facts->kernel_major, facts->kernel_minor);
 		diag_hint(ds, "name the guest's cgroup with \"cgroup\"");
 		return;
@@ -47,11 +48,13 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics; i++)
 		for (unsigned j = 0; j < i; j++) {
 			const struct nic *nic = plan->nics[i].nic;
-			const struct link *a = &plan->nics[i].facts->link, *b = &plan->nics[j].facts->link;
+			const struct link *a = &plan->nics[i].facts->link,
+					  *b = &plan->nics[j].facts->link;
 
 			if (a->ifindex == 0 || a->ifindex != b->ifindex || nic->bridge)
 				continue;
-			ret |= diag_add(ds, DIAG_LINK_TWICE, 0, KEY(nic->at, nic->ifname ? "ifname" : "ifindex"), a->name,
+			ret |= diag_add(ds, DIAG_LINK_TWICE, 0,
+					KEY(nic->at, nic->ifname ? "ifname" : "ifindex"), a->name,
 					"nics[%u] has this link too", j);
 		}
 	return ret;
@@ -71,8 +74,8 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	}
 	ret |= rule_links(plan, ds);
 	if (plan->desc->cid != 0)
-		ret |= node_check(plan->facts, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, vsock, "modprobe vhost_vsock",
-				  ds);
+		ret |= node_check(plan->facts, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, vsock,
+				  "modprobe vhost_vsock", ds);
 	return ret | rule_report(plan, ds);
 }
 
@@ -90,8 +93,8 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 		bad |= layout_make(&plan, mem, ds);
 	bad |= words_make(&plan, cmdline, mem, ds);
 	if (plan.argv)
-		bad |= argv_numbers_check(&plan, ds) | vhostuser_rules(&plan, ds) | confine_rules(&plan, ds) |
-		       capabilities_decide(&plan, mem, ds);
+		bad |= argv_numbers_check(&plan, ds) | vhostuser_rules(&plan, ds) |
+		       confine_rules(&plan, ds) | capabilities_decide(&plan, mem, ds);
 	if (bad != 0)
 		return -1;
 	plan.nofile = limits_nofile(&plan);

@@ -19,7 +19,7 @@ struct view {
 	struct arena *mem;
 };
 
-/* --- JSON ---------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void put_string(struct str *s, const char *value)
 {
@@ -62,7 +62,8 @@ static void json_link(struct str *s, const struct nic_plan *np)
 	if (link->master != 0)
 		str_put(s, ",\"master\":%u", link->master);
 	if (mode_row(np->nic->mode)->needs & NEEDS_SYSFS)
-		str_put(s, ",\"node\":\"%u:%u\"", np->facts->sysfs.dev.major, np->facts->sysfs.dev.minor);
+		str_put(s, ",\"node\":\"%u:%u\"", np->facts->sysfs.dev.major,
+			np->facts->sysfs.dev.minor);
 	str_put(s, "}");
 }
 
@@ -238,18 +239,22 @@ static void render_json(struct str *s, const void *arg)
 	str_put(s, "}\n");
 }
 
-/* --- text ------------------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------- */
 
 enum { COLUMNS = 80, ID_COLUMNS = 16 };
 
-/* Bytes of text for one line: all, or up to a comma, a colon or a blank, or as many characters as there is room for. */
+/*
+ * Bytes of text for one line: all, or up to a comma, a colon or a blank, or as many characters as
+ * there is room for.
+ */
 static size_t text_fit(const char *text, unsigned room)
 {
 	size_t at = 0, comma = 0;
 	unsigned column = 0;
 
 	while (text[at]) {
-		const unsigned n = utf8_len(text + at, strnlen(text + at, 4)), bytes = n > 0 ? n : 1;
+		const unsigned n = utf8_len(text + at, strnlen(text + at, 4)),
+			       bytes = n > 0 ? n : 1;
 
 		/* str_put_line() writes \xNN for a byte that is not shown */
 		column += n > 0 && !utf8_control(text + at) ? 1 : 4 * bytes;
@@ -262,7 +267,9 @@ static size_t text_fit(const char *text, unsigned room)
 	return at;
 }
 
-/* A text of any length from column on, broken behind a comma, a colon or a blank where a line ends. */
+/*
+ * A text of any length from column on, broken behind a comma, a colon or a blank where a line ends.
+ */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
 	char line[4 * COLUMNS + 1];
@@ -289,7 +296,8 @@ static void text_command(struct str *s, const struct plan *plan)
 		unsigned column = 2;
 
 		str_put(s, "  ");
-		if (word[0] == '-' && strlen(word) < COLUMNS / 2 && i + 1 < plan->argc && plan->argv[i + 1][0] != '-') {
+		if (word[0] == '-' && strlen(word) < COLUMNS / 2 && i + 1 < plan->argc &&
+		    plan->argv[i + 1][0] != '-') {
 			str_put_line(s, word);
 			str_put(s, " ");
 			column += (unsigned)strlen(word) + 1;
@@ -309,7 +317,8 @@ static const char *nic_link(const struct nic_plan *np)
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
-		str_put(s, "\n%-16s %-10s %-15s %6s  %-5s  %s\n", "NIC", "MODE", "LINK", "QUEUES", "VHOST", "MAC");
+		str_put(s, "\n%-16s %-10s %-15s %6s  %-5s  %s\n", "NIC", "MODE", "LINK", "QUEUES",
+			"VHOST", "MAC");
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
@@ -337,8 +346,8 @@ static unsigned run_length(const struct plan *plan, unsigned i)
 	const struct slot *first = &plan->slots[i];
 	unsigned n = 1;
 
-	while (i + n < plan->n_slots && plan->slots[i + n].kind == first->kind && plan->slots[i + n].nic == first->nic &&
-	       plan->slots[i + n].fd == first->fd + (int)n)
+	while (i + n < plan->n_slots && plan->slots[i + n].kind == first->kind &&
+	       plan->slots[i + n].nic == first->nic && plan->slots[i + n].fd == first->fd + (int)n)
 		n++;
 	return n;
 }
@@ -383,14 +392,16 @@ static void text_passt(struct str *s, const struct plan *plan)
 static void text_slots(struct str *s, const struct plan *plan)
 {
 	if (plan->n_slots > 0)
-		str_put(s, "\n%10s  %-11s %-16s %5s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE", "NODE");
+		str_put(s, "\n%10s  %-11s %-16s %5s  %s\n", "DESCRIPTOR", "WHAT", "NIC", "QUEUE",
+			"NODE");
 	for (unsigned i = 0, n; i < plan->n_slots; i += n) {
 		const struct slot *slot = &plan->slots[i];
 		const bool vsock = slot->kind == SLOT_VHOST_VSOCK;
 
 		n = run_length(plan, i);
 		put_range(s, (unsigned)slot->fd, n, 10);
-		str_put(s, "  %-11s %-16.16s ", slot_kind_name(slot->kind), vsock ? "-" : plan->nics[slot->nic].nic->id);
+		str_put(s, "  %-11s %-16.16s ", slot_kind_name(slot->kind),
+			vsock ? "-" : plan->nics[slot->nic].nic->id);
 		put_range(s, slot->queue, n, 5);
 		str_put(s, "  ");
 		text_wrapped(s, slot->path, 48, 48);
@@ -444,7 +455,8 @@ static void text_confine(struct str *s, const struct plan *plan)
 			str_put(s, "%16salready there\n", "");
 	}
 	if (plan->confine.take_ids)
-		str_put(s, "  ids           uid %u gid %u, %u other groups\n", ids->uid, ids->gid, ids->n_groups);
+		str_put(s, "  ids           uid %u gid %u, %u other groups\n", ids->uid, ids->gid,
+			ids->n_groups);
 	if (plan->desc->taken) {
 		str_put(s, "%16sfrom argv: ", "");
 		text_wrapped(s, plan->desc->taken, 27, 16);
@@ -475,9 +487,12 @@ static void render_text(struct str *s, const void *arg)
 	text_command(s, plan);
 }
 
-/* --- shell ------------------------------------------------------------------------------------------------- */
+/* --- shell ------------------------------------------------------------------------------------ */
 
-/* bash can open a node at a number; it cannot attach to a TAP, receive a descriptor, or run a filter. */
+/*
+ * bash can open a node at a number; it cannot attach to a TAP, receive a descriptor, or run a
+ * filter.
+ */
 static bool shell_impossible(struct str *s, const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++) {
@@ -486,7 +501,8 @@ static bool shell_impossible(struct str *s, const struct plan *plan)
 		if (way == WAY_OPEN)
 			continue;
 		str_put(s, "echo 'bash cannot %s of %s: that takes %s' >&2\nexit 101\n",
-			way == WAY_PASST ? "start the passt" : "open the queues", plan->nics[plan->slots[i].nic].nic->id,
+			way == WAY_PASST ? "start the passt" : "open the queues",
+			plan->nics[plan->slots[i].nic].nic->id,
 			way == WAY_PASST ? "a socket pair" : "an ioctl");
 		return true;
 	}
@@ -515,21 +531,25 @@ static void render_shell(struct str *s, const void *arg)
 	const struct view *v = arg;
 	const struct plan *plan = v->plan;
 
-	str_put(s, "#!/bin/bash\n# What qemu-handoff would do, by hand and without its checks.\nset -eu\n");
+	str_put(s, "#!/bin/bash\n# What qemu-handoff would do, by hand and without its "
+		   "checks.\nset -eu\n");
 	if (shell_impossible(s, plan))
 		return;
 	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
 		str_put(s, "echo 0 >");
-		str_put_shell(s, arena_printf(v->mem, "%s/cgroup.procs", plan->facts->cgroups[i].path));
+		str_put_shell(s, arena_printf(v->mem, "%s/cgroup.procs",
+					      plan->facts->cgroups[i].path));
 		str_put(s, "\n");
 	}
 	if (plan->confine.no_new_privs)
-		str_put(s, "# not done here: the ids, no_new_privs, Landlock and the seccomp filter\n");
+		str_put(s, "# not done here: the ids, no_new_privs, Landlock and the seccomp "
+			   "filter\n");
 	else if (plan->nofile > 0)
 		str_put(s, "ulimit -Sn %lu\n", plan->nofile);
 	shell_slots(s, plan);
 	if (plan->desc->stdin_from != STDIN_KEEP)
-		str_put(s, "exec 0<>%s\n", plan->desc->stdin_from == STDIN_NULL ? "/dev/null" : "/dev/tty");
+		str_put(s, "exec 0<>%s\n",
+			plan->desc->stdin_from == STDIN_NULL ? "/dev/null" : "/dev/tty");
 	str_put(s, "exec -a ");
 	str_put_shell(s, plan->argv[0]);
 	str_put(s, " ");
@@ -541,10 +561,13 @@ static void render_shell(struct str *s, const void *arg)
 	str_put(s, "\n");
 }
 
-const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form, struct arena *mem)
+const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form,
+			struct arena *mem)
 {
 	static str_render *const forms[] = {
-		[REPORT_TEXT] = render_text, [REPORT_JSON] = render_json, [REPORT_SHELL] = render_shell,
+		[REPORT_TEXT] = render_text,
+		[REPORT_JSON] = render_json,
+		[REPORT_SHELL] = render_shell,
 	};
 	const struct view view = { .plan = plan, .ds = ds, .mem = mem };
 

@@ -6,7 +6,11 @@
 #include "desc/options.h"
 #include "plan/plan.h"
 
-/* The whole document, ending in a newline; it lives in mem. The JSON form is also the report of a launch. */
-const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form, struct arena *mem);
+/*
+ * The whole document, ending in a newline; it lives in mem. The JSON form is also the report of a
+ * launch.
+ */
+const char *report_make(const struct plan *plan, const struct diags *ds, enum report_form form,
+			struct arena *mem);
 
 #endif

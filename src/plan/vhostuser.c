@@ -1,12 +1,13 @@
 /*
  * vhostuser.c - QEMU's words against vhost-user
  *
- * The process that serves the NIC maps the guest's memory. Without sharing QEMU starts, and the NIC is
- * dead (7.2 to 10.0) or QEMU crashes when the guest's driver starts (11.1): so it is looked for here.
+ * The process that serves the NIC maps the guest's memory. Without sharing QEMU starts, and the NIC
+ * is dead (7.2 to 10.0) or QEMU crashes when the guest's driver starts (11.1): so it is looked for
+ * here.
  *
- * Guest memory is what "-machine memory-backend=ID" or every "-numa node,memdev=ID" names. The object
- * must be a file (memfd, file or shm) mapped with share=on; memfd and shm are shared unless told
- * otherwise, a file is private unless told otherwise (backends/hostmem-*.c, QEMU 7.2 to 10.0).
+ * Guest memory is what "-machine memory-backend=ID" or every "-numa node,memdev=ID" names. The
+ * object must be a file (memfd, file or shm) mapped with share=on; memfd and shm are shared unless
+ * told otherwise, a file is private unless told otherwise (backends/hostmem-*.c, QEMU 7.2 to 10.0).
  */
 #include "config.h"
 
@@ -17,7 +18,7 @@
 #include "base/switch.h"
 #include "desc/cmdline.h"
 
-/* --- memory ------------------------------------------------------------------------------------ */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 struct check {
 	struct qemu_args *words;
@@ -37,7 +38,9 @@ static enum sharing object_sharing(const struct qopts *object)
 
 	if (is(type, "memory-backend-memfd", "memory-backend-shm"))
 		return switch_off(share) ? NOT_SHARED : SHARED;
-	return is(type, "memory-backend-file", "memory-backend-file") && switch_on(share) ? SHARED : NOT_SHARED;
+	return is(type, "memory-backend-file", "memory-backend-file") && switch_on(share)
+		       ? SHARED
+		       : NOT_SHARED;
 }
 
 static enum sharing sharing_of(const struct check *c, const char *id)
@@ -47,7 +50,10 @@ static enum sharing sharing_of(const struct check *c, const char *id)
 	return object ? object_sharing(object) : NO_OBJECT;
 }
 
-/* The objects that are the guest's memory: which of them is not shared, or NULL. *ret_any: there are some. */
+/*
+ * The objects that are the guest's memory: which of them is not shared, or NULL. *ret_any: there
+ * are some.
+ */
 static const char *not_shared(const struct check *c, bool *ret_any)
 {
 	const char *id = qemu_args_last(c->words, QEMU_OPTION_machine, "memory-backend");
@@ -74,25 +80,35 @@ static const char *memory_size(const struct check *c)
 
 	if (!size)
 		return "128M";
-	return size[0] && size[strspn(size, "0123456789")] == '\0' ? arena_printf(c->mem, "%sM", size) : size;
+	return size[0] && size[strspn(size, "0123456789")] == '\0'
+		       ? arena_printf(c->mem, "%sM", size)
+		       : size;
 }
 
 static int refuse(const struct check *c, const struct nic *nic, const char *id, struct diags *ds)
 {
-	const struct where *at = nic->vhost_user ? KEY(nic->at, "vhost_user") : KEY(nic->at, "mode");
+	const struct where *at = nic->vhost_user ? KEY(nic->at, "vhost_user")
+						 : KEY(nic->at, "mode");
 
 	if (id && sharing_of(c, id) == NO_OBJECT)
 		return diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
-				"guest memory is to be '%s', and there is no -object of that id", id);
+				"guest memory is to be '%s', and there is no -object of that id",
+				id);
 	if (id) {
 		(void)diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
-			       "guest memory '%s' is not shared: the backend could not see it, and the NIC would be dead", id);
+			       "guest memory '%s' is not shared: the backend could not see it, and "
+			       "the NIC would be dead",
+			       id);
 		diag_hint(ds, "-object memory-backend-memfd,id=%s,size=...,share=on", id);
 		return -1;
 	}
 	(void)diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
-		       "guest memory is not shared: the backend could not see it, and the NIC would be dead");
-	diag_hint(ds, "add -object memory-backend-memfd,id=mem0,size=%s,share=on -machine memory-backend=mem0", memory_size(c));
+		       "guest memory is not shared: the backend could not see it, and the NIC "
+		       "would be dead");
+	diag_hint(ds,
+		  "add -object memory-backend-memfd,id=mem0,size=%s,share=on -machine "
+		  "memory-backend=mem0",
+		  memory_size(c));
 	return -1;
 }
 
@@ -109,7 +125,7 @@ static int rule_memory(const struct check *c, const struct nic *nic, struct diag
 	return any && !id ? 0 : refuse(c, nic, id, ds);
 }
 
-/* --- the other two ----------------------------------------------------------------------------- */
+/* --- the other two ---------------------------------------------------------------------------- */
 
 static int rule_chardev(const struct check *c, const struct nic_plan *np, struct diags *ds)
 {
@@ -125,14 +141,16 @@ static bool with_kvm(const struct check *c)
 
 	if (!accel)
 		accel = qemu_args_last(c->words, QEMU_OPTION_machine, "accel");
-	return qemu_args_has(c->words, QEMU_OPTION_enable_kvm) || (accel && strncmp(accel, "kvm", 3) == 0);
+	return qemu_args_has(c->words, QEMU_OPTION_enable_kvm) ||
+	       (accel && strncmp(accel, "kvm", 3) == 0);
 }
 
 /*
- * QEMU 7.2 without KVM reads the irqfds of MSI-X, which it has not made (kvm_virtio_pci_irqfd_use() in
- * hw/virtio/virtio-pci.c); 10.0 does not. Seen with a Linux guest; without MSI-X it runs.
+ * QEMU 7.2 without KVM reads the irqfds of MSI-X, which it has not made (kvm_virtio_pci_irqfd_use()
+ * in hw/virtio/virtio-pci.c); 10.0 does not. Seen with a Linux guest; without MSI-X it runs.
  */
-static void warn_crash(const struct check *c, const struct plan *plan, const struct nic_plan *np, struct diags *ds)
+static void warn_crash(const struct check *c, const struct plan *plan, const struct nic_plan *np,
+		       struct diags *ds)
 {
 	const struct nic *nic = np->nic;
 	const struct qemu_version version = plan->facts->qemu_version;
@@ -140,11 +158,14 @@ static void warn_crash(const struct check *c, const struct plan *plan, const str
 	if (version.major != 7 || version.minor != 2 || with_kvm(c))
 		return;
 	for (unsigned i = 0; i < nic->device.n; i++)
-		if (strcmp(nic->device.list[i].key, "vectors") == 0 && strcmp(nic->device.list[i].value, "0") == 0)
+		if (strcmp(nic->device.list[i].key, "vectors") == 0 &&
+		    strcmp(nic->device.list[i].value, "0") == 0)
 			return;
 	(void)diag_add(ds, DIAG_VHOST_USER_CRASH, 0, nic->at, plan->qemu,
-		       "QEMU 7.2 without KVM crashes when the guest's driver starts a vhost-user NIC that has MSI-X");
-	diag_hint(ds, "%suse KVM, or a later QEMU", np->queues == 1 ? "set \"device\": {\"vectors\": 0}, or " : "");
+		       "QEMU 7.2 without KVM crashes when the guest's driver starts a vhost-user "
+		       "NIC that has MSI-X");
+	diag_hint(ds, "%suse KVM, or a later QEMU",
+		  np->queues == 1 ? "set \"device\": {\"vectors\": 0}, or " : "");
 }
 
 int vhostuser_rules(const struct plan *plan, struct diags *ds)

@@ -38,7 +38,9 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 	const unsigned has = nic_device(np->nic)->has;
 	unsigned n = 0;
 
-	d[n++] = (struct decided){ .key = "netdev" };	/* compared as text elsewhere: an id may be long */
+	d[n++] = (struct decided){
+		.key = "netdev"
+	}; /* compared as text elsewhere: an id may be long */
 	if (np->has_mac) {
 		d[n] = (struct decided){ .key = "mac", .emit = true };
 		str_put(&STR_ON(d[n].value), MAC_FMT, MAC_ARG(np->mac));
@@ -46,11 +48,13 @@ static unsigned decide(const struct nic_plan *np, struct decided *d)
 	}
 	if (np->queues <= 1 || !(has & DEVICE_VIRTIO))
 		return n;
-	d[n++] = (struct decided){ .key = "mq", .type = KEYVAL_SWITCH, .emit = true, .value = "on" };
+	d[n++] =
+		(struct decided){ .key = "mq", .type = KEYVAL_SWITCH, .emit = true, .value = "on" };
 	if (!(has & DEVICE_VECTORS))
 		return n;
 	d[n] = (struct decided){ .key = "vectors", .type = KEYVAL_NUMBER, .emit = true };
-	str_put(&STR_ON(d[n].value), "%lu", vectors ? strtoul(vectors, NULL, 0) : 2ul * np->queues + 2);
+	str_put(&STR_ON(d[n].value), "%lu",
+		vectors ? strtoul(vectors, NULL, 0) : 2ul * np->queues + 2);
 	return n + 1;
 }
 
@@ -79,7 +83,8 @@ static bool agrees(const struct nic *nic, const struct decided *d, const char *v
 	return strcmp(value, d->value) == 0;
 }
 
-static int check_props(const struct nic_plan *np, const struct decided *d, unsigned n, struct diags *ds)
+static int check_props(const struct nic_plan *np, const struct decided *d, unsigned n,
+		       struct diags *ds)
 {
 	int ret = 0;
 
@@ -88,11 +93,14 @@ static int check_props(const struct nic_plan *np, const struct decided *d, unsig
 		const struct decided *mine = find(d, n, prop->key);
 
 		if (strcmp(prop->key, "mac") == 0 && !mine) {
-			(void)diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "belongs into the NIC's \"mac\"");
+			(void)diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
+				       "belongs into the NIC's \"mac\"");
 			ret = -1;
 		} else if (mine && !agrees(np->nic, mine, prop->value)) {
-			ret |= diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL, "is '%s', the plan has '%s'",
-					prop->value, strcmp(prop->key, "netdev") == 0 ? np->nic->id : mine->value);
+			ret |= diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
+					"is '%s', the plan has '%s'", prop->value,
+					strcmp(prop->key, "netdev") == 0 ? np->nic->id
+									 : mine->value);
 		}
 	}
 	return ret;
@@ -108,13 +116,15 @@ static enum keyval_type type_of(const struct prop *prop)
 	return KEYVAL_TEXT;
 }
 
-static void device_words(struct keyvals *kv, const struct nic *nic, const struct decided *decided, unsigned n)
+static void device_words(struct keyvals *kv, const struct nic *nic, const struct decided *decided,
+			 unsigned n)
 {
 	keyval_text(kv, "driver", nic->driver);
 	keyval_text(kv, "netdev", nic->id);
 	for (unsigned i = 0; i < n; i++)
 		if (decided[i].emit)
-			keyval_add(kv, decided[i].key, decided[i].type, arena_str(kv->mem, decided[i].value));
+			keyval_add(kv, decided[i].key, decided[i].type,
+				   arena_str(kv->mem, decided[i].value));
 	for (unsigned i = 0; i < nic->device.n; i++) {
 		const struct prop *prop = &nic->device.list[i];
 
@@ -160,7 +170,8 @@ static void push_option(struct plan *plan, const char *option, const char *value
 	}
 }
 
-int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds)
+int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem,
+	       struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
 	const char *vsock;
@@ -170,7 +181,8 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 		ret |= nic_words(&plan->nics[i], plan->slots, mem, ds);
 	if (ret < 0)
 		return -1;
-	plan->argv = arena_array(mem, (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
+	plan->argv = arena_array(mem,
+				 (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
 				 sizeof(*plan->argv));
 	push(plan, cmdline->argv0 ? cmdline->argv0 : plan->qemu);
 	for (unsigned i = 0; i < desc->n_args; i++)
@@ -185,6 +197,8 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 	if (desc->cid == 0)
 		return 0;
 	vsock = device_vsock(desc, plan->facts, ds);
-	push_option(plan, "-device", arena_printf(mem, "%s,guest-cid=%u,vhostfd=%d", vsock, desc->cid, plan->vsock_fd));
+	push_option(plan, "-device",
+		    arena_printf(mem, "%s,guest-cid=%u,vhostfd=%d", vsock, desc->cid,
+				 plan->vsock_fd));
 	return vsock ? 0 : -1;
 }

@@ -1,4 +1,7 @@
-/* words.h - the words of a plan: -netdev and -device of each NIC, and QEMU's whole command line. Pure. */
+/*
+ * words.h - the words of a plan: -netdev and -device of each NIC, and QEMU's whole command line.
+ * Pure.
+ */
 #ifndef QH_PLAN_WORDS_H
 #define QH_PLAN_WORDS_H
 
@@ -8,6 +11,7 @@
  * Fill in netdev and device of each NIC and argv of the plan: argv[0], the descriptor's "args", the
  * caller's words, then what the plan adds. 0, or -1 when a "device" property contradicts the plan.
  */
-int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem, struct diags *ds);
+int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem,
+	       struct diags *ds);
 
 #endif

@@ -3,9 +3,10 @@
  *
  * The program in program.c is made by compile.c from policy.def and is constant. It carries marks
  * where a launch decides: returns with a reserved errno for the default action and for each
- * optional group, and reserved constants where the exec's descriptor and path and QEMU's own process
- * are compared. To fill it in is one pass over some 500 instructions, so all actions, sets of
- * groups and descriptor numbers are one program of 4 KiB, and every combination is derived from the one that was tested.
+ * optional group, and reserved constants where the exec's descriptor and path and QEMU's own
+ * process are compared. To fill it in is one pass over some 500 instructions, so all actions, sets
+ * of groups and descriptor numbers are one program of 4 KiB, and every combination is derived from
+ * the one that was tested.
  *
  * Never:  links libseccomp (a filter of this size built at run time costs more than all the rest
  *         of a launch), or looks at a file.
@@ -29,7 +30,8 @@ static const struct { const char *name; uint32_t ret; } actions[] = {
 	[FILTER_KILL]	= { "kill",	SECCOMP_RET_KILL_PROCESS },
 	[FILTER_TRAP]	= { "trap",	SECCOMP_RET_TRAP },
 };
-_Static_assert(sizeof(actions) / sizeof(actions[0]) == FILTER_ACTION__COUNT, "every action has a row");
+_Static_assert(sizeof(actions) / sizeof(actions[0]) == FILTER_ACTION__COUNT,
+	       "every action has a row");
 
 static const struct { const char *name, *why; } groups_table[] = {
 #define OPTION(group, why)		[FILTER_GROUP_##group] = { #group, why },
@@ -155,7 +157,7 @@ int filter_load(const struct sock_filter *prog, size_t len, bool log)
 {
 	struct sock_fprog fprog = {
 		.len = (unsigned short)len,
-		.filter = (struct sock_filter *)(uintptr_t)prog,	/* the kernel only reads it */
+		.filter = (struct sock_filter *)(uintptr_t)prog, /* the kernel only reads it */
 	};
 	const unsigned flags = log ? SECCOMP_FILTER_FLAG_LOG : 0;
 

@@ -103,7 +103,9 @@ static bool jumps_inside(const struct sock_filter *in, size_t left)
 	return in->jt < left && in->jf < left;
 }
 
-/* The cells that are certainly written when each target is reached: the meet over all ways there. */
+/*
+ * The cells that are certainly written when each target is reached: the meet over all ways there.
+ */
 static void meet_jump(const struct sock_filter *in, uint16_t *at, uint16_t set)
 {
 	if (BPF_OP(in->code) == BPF_JA) {
@@ -252,7 +254,10 @@ static bool move(struct machine *m, const struct sock_filter *in)
 	return true;
 }
 
-/* Everything but a return. A division by zero is false: the kernel's program then returns 0, a kill. */
+/*
+ * Everything but a return. A division by zero is false: the kernel's program then returns 0, a
+ * kill.
+ */
 static bool step(struct machine *m, const struct sock_filter *in, size_t *ret_skip)
 {
 	*ret_skip = 0;

@@ -50,8 +50,8 @@ static int is_empty_string(const char *s)
 /* EEXIST is no failure: without address randomisation the stack ends in this page, and in zeros. */
 static int map_page(uintptr_t at)
 {
-	void *p = mmap((void *)at, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-		       -1, 0);
+	void *p = mmap((void *)at, PAGE, PROT_READ,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p == MAP_FAILED)
 		return errno == EEXIST ? 0 : -1;

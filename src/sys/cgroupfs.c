@@ -1,9 +1,9 @@
 /*
  * cgroupfs.c - find a cgroup by its path, and this process's own
  *
- * A directory that merely looks like a cgroup would be joined by writing into a file of its own, so the
- * type of the file system is asked, and below the mount no symbolic link and no other mount is followed
- * (openat2(2), Linux 5.6).
+ * A directory that merely looks like a cgroup would be joined by writing into a file of its own, so
+ * the type of the file system is asked, and below the mount no symbolic link and no other mount is
+ * followed (openat2(2), Linux 5.6).
  */
 #include "config.h"
 
@@ -24,9 +24,11 @@
 #include "sys/fd.h"
 #include "sys/readfile.h"
 
-enum { PROC_MAX = 1024 * 1024 };	/* of /proc/self/cgroup, /proc/self/mountinfo: hosts with many mounts */
+enum {
+	PROC_MAX = 1024 * 1024
+}; /* of /proc/self/cgroup, /proc/self/mountinfo: hosts with many mounts */
 
-/* --- finding it ---------------------------------------------------------------------------------- */
+/* --- finding it ------------------------------------------------------------------------------- */
 
 /* Is the path (a prefix of the whole) on a cgroup file system? 1, 0, or -1 with errno. */
 static int cgroup_fs(const char *path, bool *ret_v2)
@@ -43,14 +45,18 @@ static int open_below(const char *mount, const char *rel)
 {
 	struct open_how how = {
 		.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+			   RESOLVE_NO_XDEV,
 	};
 	AUTO_FD top = open(mount, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	return top < 0 ? -1 : (int)syscall(SYS_openat2, top, rel, &how, sizeof(how));
 }
 
-/* The first prefix of path that is a cgroup file system is its mount. 1, 0 when there is none, -1 with errno. */
+/*
+ * The first prefix of path that is a cgroup file system is its mount. 1, 0 when there is none, -1
+ * with errno.
+ */
 static int find_mount(struct arena *mem, const char *path, struct cgroupfs *ret)
 {
 	const size_t len = strlen(path);
@@ -94,15 +100,17 @@ int cgroupfs_open(struct arena *mem, const char *path, struct cgroupfs *ret)
 	return ret->fd < 0 || fstat(ret->fd, &ret->st) < 0 ? -1 : 1;
 }
 
-/* --- where this process is ---------------------------------------------------------------------------------- */
+/* --- where this process is -------------------------------------------------------------------- */
 
 /* The mount's root within its hierarchy, and its options, out of /proc/self/mountinfo. */
-static bool mount_details(char *mountinfo, const char *mount, const char **ret_root, const char **ret_options)
+static bool mount_details(char *mountinfo, const char *mount, const char **ret_root,
+			  const char **ret_options)
 {
 	char *save = NULL;
 	bool found = false;
 
-	for (char *line = strtok_r(mountinfo, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = strtok_r(mountinfo, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
 		char *words = NULL, *dash = strstr(line, " - "), *options = NULL, *root, *at;
 
 		if (!dash)
@@ -118,7 +126,7 @@ static bool mount_details(char *mountinfo, const char *mount, const char **ret_r
 		options = strrchr(dash + 3, ' ');
 		*ret_root = root;
 		*ret_options = options ? options + 1 : "";
-		found = true;						/* of mounts over one another the last counts */
+		found = true; /* of mounts over one another the last counts */
 	}
 	return found;
 }
@@ -130,7 +138,8 @@ static bool same_hierarchy(char *controllers, const char *options)
 	const char *first = strtok_r(controllers, ",", &save);
 	const size_t len = first ? strlen(first) : 0;
 
-	for (const char *p = options; first && *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
+	for (const char *p = options; first && *p;
+	     p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
 		if (strncmp(p, first, len) == 0 && (p[len] == ',' || p[len] == '\0'))
 			return true;
 	return false;
@@ -138,7 +147,8 @@ static bool same_hierarchy(char *controllers, const char *options)
 
 const char *cgroupfs_own_path(struct arena *mem, const struct cgroupfs *dir)
 {
-	char *mountinfo = arena_get(mem, PROC_MAX), *cgroup = arena_get(mem, PROC_MAX), *save = NULL;
+	char *mountinfo = arena_get(mem, PROC_MAX), *cgroup = arena_get(mem, PROC_MAX),
+	     *save = NULL;
 	const char *root = "/", *options = "";
 
 	if (readfile("/proc/self/cgroup", cgroup, PROC_MAX) != 0 ||
@@ -146,7 +156,8 @@ const char *cgroupfs_own_path(struct arena *mem, const struct cgroupfs *dir)
 	    !mount_details(mountinfo, dir->mount, &root, &options))
 		return NULL;
 	for (char *line = strtok_r(cgroup, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
+		char *controllers = strchr(line, ':'),
+		     *path = controllers ? strchr(controllers + 1, ':') : NULL;
 		const size_t cut = strcmp(root, "/") == 0 ? 0 : strlen(root);
 
 		if (!path)
@@ -166,6 +177,6 @@ bool cgroupfs_is_here(struct arena *mem, const struct cgroupfs *dir, const char 
 {
 	struct stat st;
 
-	return own && stat(arena_printf(mem, "%s%s", dir->mount, own), &st) == 0 && st.st_dev == dir->st.st_dev &&
-	       st.st_ino == dir->st.st_ino;
+	return own && stat(arena_printf(mem, "%s%s", dir->mount, own), &st) == 0 &&
+	       st.st_dev == dir->st.st_dev && st.st_ino == dir->st.st_ino;
 }

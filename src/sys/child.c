@@ -1,8 +1,8 @@
 /*
  * child.c - run another program
  *
- * What counts is its end, not the end of its pipe: a program that goes to the background may keep that
- * open. A pipe that nobody reads is drained on, so that a talkative program ends too.
+ * What counts is its end, not the end of its pipe: a program that goes to the background may keep
+ * that open. A pipe that nobody reads is drained on, so that a talkative program ends too.
  */
 #include "config.h"
 
@@ -51,7 +51,9 @@ static int prepare_fds(posix_spawn_file_actions_t *actions, int give, int errors
 	err = err ? err : posix_spawn_file_actions_adddup2(actions, errors, 2);
 	if (err == 0 && give >= 0)
 		err = posix_spawn_file_actions_adddup2(actions, give, CHILD_FD);
-	return err ? err : posix_spawn_file_actions_addclosefrom_np(actions, give >= 0 ? CHILD_FD + 1 : CHILD_FD);
+	return err ? err
+		   : posix_spawn_file_actions_addclosefrom_np(actions,
+							      give >= 0 ? CHILD_FD + 1 : CHILD_FD);
 }
 
 static int spawn(struct child *c, const struct child_start *how, int errors)
@@ -81,7 +83,10 @@ int child_start(struct child *c, const struct child_start *how)
 	*c = (struct child){ .errors = -1 };
 	(void)clock_gettime(CLOCK_MONOTONIC, &c->deadline);
 	c->deadline.tv_sec += how->seconds;
-	/* ours does not block, its does: a program may give up a message that its stderr has no room for */
+	/*
+	 * ours does not block, its does: a program may give up a message that its stderr has no
+	 * room for
+	 */
 	if (pipe2(pipe, O_CLOEXEC) < 0)
 		return errno;
 	(void)fcntl(pipe[0], F_SETFL, O_NONBLOCK);
@@ -100,7 +105,8 @@ static int milliseconds_left(const struct child *c)
 	long long left;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	left = (long long)(c->deadline.tv_sec - now.tv_sec) * 1000 + (c->deadline.tv_nsec - now.tv_nsec) / 1000000;
+	left = (long long)(c->deadline.tv_sec - now.tv_sec) * 1000 +
+	       (c->deadline.tv_nsec - now.tv_nsec) / 1000000;
 	return left > 0 ? (int)left : 0;
 }
 
@@ -108,7 +114,8 @@ static void listen_to(struct child *c)
 {
 	char more[512];
 	const size_t room = sizeof(c->said) - 1 - c->len;
-	const ssize_t n = read(c->errors, room > 0 ? c->said + c->len : more, room > 0 ? room : sizeof(more));
+	const ssize_t n = read(c->errors, room > 0 ? c->said + c->len : more,
+			       room > 0 ? room : sizeof(more));
 
 	if (n > 0 && room > 0)
 		c->len += (size_t)n;
@@ -124,7 +131,8 @@ void child_wait(struct child *c)
 	pid_t pid = 0;
 
 	while (pid == 0 && !c->timed_out) {
-		struct pollfd pfd[] = { { .fd = c->errors, .events = POLLIN }, { .fd = process, .events = POLLIN } };
+		struct pollfd pfd[] = { { .fd = c->errors, .events = POLLIN },
+					{ .fd = process, .events = POLLIN } };
 		const int left = milliseconds_left(c);
 
 		(void)poll(pfd, ARRAY_LEN(pfd), process < 0 && left > TICK_MS ? TICK_MS : left);
@@ -142,7 +150,10 @@ void child_wait(struct child *c)
 		while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
 			;
 	}
-	/* what it said last is in the pipe still; not without end, because another may hold the pipe */
+	/*
+	 * what it said last is in the pipe still; not without end, because another may hold the
+	 * pipe
+	 */
 	for (unsigned i = 0; c->errors >= 0 && i < LAST_READS; i++)
 		listen_to(c);
 	fd_close(&c->errors);

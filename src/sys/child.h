@@ -1,4 +1,6 @@
-/* child.h - run another program with nothing of ours open, in bounded time, and hear what it says */
+/*
+ * child.h - run another program with nothing of ours open, in bounded time, and hear what it says
+ */
 #ifndef QH_SYS_CHILD_H
 #define QH_SYS_CHILD_H
 
@@ -31,11 +33,14 @@ struct child {
 };
 
 /*
- * Start it: empty environment, no signal ignored or blocked, /dev/null on 0 and 1, a pipe on 2, and no
- * other descriptor but the one given. 0, or an errno with nothing left behind.
+ * Start it: empty environment, no signal ignored or blocked, /dev/null on 0 and 1, a pipe on 2, and
+ * no other descriptor but the one given. 0, or an errno with nothing left behind.
  */
 int child_start(struct child *c, const struct child_start *how);
-/* Until it ends or its time is up; then it is killed. It is always waited for. Closes our end of the pipe. */
+/*
+ * Until it ends or its time is up; then it is killed. It is always waited for. Closes our end of
+ * the pipe.
+ */
 void child_wait(struct child *c);
 
 #endif

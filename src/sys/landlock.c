@@ -39,7 +39,8 @@ int landlock_abi(void)
 
 int landlock_enter(int abi, const char **ret_call)
 {
-	struct landlock_ruleset attr = { .handled_access_fs = LANDLOCK_FS_MAKE_CHAR | LANDLOCK_FS_MAKE_BLOCK };
+	struct landlock_ruleset attr = { .handled_access_fs = LANDLOCK_FS_MAKE_CHAR |
+							      LANDLOCK_FS_MAKE_BLOCK };
 	size_t size = sizeof(attr.handled_access_fs);
 	AUTO_FD fd = -1;
 

@@ -15,7 +15,9 @@
 
 #include "sys/caps.h"
 
-enum { STATUS_MAX = 1024 * 1024 };	/* 65,536 supplementary groups of up to 11 bytes are the kernel's most */
+enum {
+	STATUS_MAX = 1024 * 1024
+}; /* 65,536 supplementary groups of up to 11 bytes are the kernel's most */
 
 /* What stands after "\nNAME:\t", or NULL. */
 static const char *line_of(const char *text, const char *name)
@@ -64,11 +66,13 @@ static int parse(const char *text, struct proc_status *ret)
 {
 	const char *groups = line_of(text, "Groups");
 	unsigned flag[2] = { 0 };
-	bool good = groups && numbers(text, "Uid", ret->uid, 4) && numbers(text, "Gid", ret->gid, 4) &&
-		    set(text, "CapInh", &ret->inheritable) && set(text, "CapPrm", &ret->permitted) &&
-		    set(text, "CapEff", &ret->effective) && set(text, "CapBnd", &ret->bounding) &&
-		    set(text, "CapAmb", &ret->ambient) && set(text, "SigIgn", &ret->ignored) &&
-		    numbers(text, "NoNewPrivs", &flag[0], 1) && numbers(text, "Seccomp", &flag[1], 1);
+	bool good = groups && numbers(text, "Uid", ret->uid, 4) &&
+		    numbers(text, "Gid", ret->gid, 4) && set(text, "CapInh", &ret->inheritable) &&
+		    set(text, "CapPrm", &ret->permitted) && set(text, "CapEff", &ret->effective) &&
+		    set(text, "CapBnd", &ret->bounding) && set(text, "CapAmb", &ret->ambient) &&
+		    set(text, "SigIgn", &ret->ignored) &&
+		    numbers(text, "NoNewPrivs", &flag[0], 1) &&
+		    numbers(text, "Seccomp", &flag[1], 1);
 
 	ret->n_groups = count_words(groups);
 	ret->no_new_privs = flag[0] != 0;
@@ -120,7 +124,8 @@ static uint64_t set_by_calls(int option, unsigned long first)
 	uint64_t ret = 0;
 
 	for (unsigned cap = 0; cap < 64; cap++) {
-		const int has = option == PR_CAP_AMBIENT ? prctl(option, first, cap, 0, 0) : prctl(option, cap, 0, 0, 0);
+		const int has = option == PR_CAP_AMBIENT ? prctl(option, first, cap, 0, 0)
+							 : prctl(option, cap, 0, 0, 0);
 
 		if (has < 0)
 			break;

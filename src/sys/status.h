@@ -1,4 +1,7 @@
-/* status.h - /proc/self/status: what the kernel itself says of this process's ids, capabilities and filters */
+/*
+ * status.h - /proc/self/status: what the kernel itself says of this process's ids, capabilities and
+ * filters
+ */
 #ifndef QH_SYS_STATUS_H
 #define QH_SYS_STATUS_H
 
@@ -11,16 +14,20 @@ struct proc_status {
 	uint64_t inheritable, permitted, effective, bounding, ambient;
 	uint64_t ignored;		/* signals: bit n - 1 is signal n */
 	bool no_new_privs;
-	unsigned filters;		/* seccomp programs; 0 before Linux 5.9, which does not count them */
+	unsigned filters; /* seccomp programs; 0 before Linux 5.9, which does not count them */
 	bool filtered;			/* a seccomp program is in force */
 };
 
-/* /proc/self/status, close-on-exec, or -1. Apart from the reading, because a filter may be in force by then. */
+/*
+ * /proc/self/status, close-on-exec, or -1. Apart from the reading, because a filter may be in force
+ * by then.
+ */
 int status_open(void);
 /* Read it from its beginning. 0 or an errno; EPROTO: a line is missing. */
 int status_read(int fd, struct proc_status *ret);
 /*
- * The same without /proc, which may be closed to this process: what system calls tell. Filters and ignored signals stay
+ * The same without /proc, which may be closed to this process: what system calls tell. Filters and
+ * ignored signals stay
  * 0. About a hundred calls; not under a filter. 0 or an errno.
  */
 int status_by_calls(struct proc_status *ret);

@@ -1,8 +1,9 @@
 /*
  * writeout.c - write a text to a descriptor
  *
- * Standard error and the report's descriptor are the caller's. Its reader may have gone: SIGPIPE would end this
- * process without a word and with no exit status of ours. Or it is a pipe that does not block.
+ * Standard error and the report's descriptor are the caller's. Its reader may have gone: SIGPIPE
+ * would end this process without a word and with no exit status of ours. Or it is a pipe that does
+ * not block.
  */
 #include "config.h"
 

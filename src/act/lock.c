@@ -108,7 +108,7 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 		memcpy(prog, plan->facts->bpf.prog, len * sizeof(*prog));
 		filter_set_exec(prog, len, &exec);
 	} else {
-		len = (size_t)filter_get(wish->action, wish->groups, &exec, profile,
+		len = (size_t)filter_get(wish->action, plan->confine.groups, &exec, profile,
 					 ARRAY_LEN(profile));
 	}
 	coverage_save();

@@ -223,8 +223,7 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 		if (!desc->nics[i].in_argv) {
 			default_driver(desc, s.nic);
 			ret |= check_id_free(&s);
-		}
-		else if (!desc->nics[i].handoff)
+		} else if (!desc->nics[i].handoff)
 			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
 		else
 			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);

@@ -336,7 +336,10 @@ const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id,
 
 /* Open addressing, at most half full. */
 struct qemu_ids {
-	struct { const char *value; const struct qopts *opts; } *slots;
+	struct {
+		const char *value;
+		const struct qopts *opts;
+	} * slots;
 	size_t mask;
 };
 
@@ -402,12 +405,13 @@ const struct qopts *qemu_args_find(struct qemu_args *args, enum qemu_option_id i
  * machine: they are in no row. A probe runs without our filter, so what is not surely one is none.
  */
 enum help {
-	HELP_WHOLE	= 1 << 0,	/* the value is "help" or "?" */
-	HELP_FIRST	= 1 << 1,	/* its first item is, whatever follows */
-	HELP_LATER	= 1 << 2,	/* an item after the first is: "TYPE,help" */
-	HELP_IMPLIED	= 1 << 3,	/* a first item without '=' is the key's value */
-	HELP_TRACE	= 1 << 4,	/* an item is "trace:help" */
-	HELP_AT_END	= 1 << 5,	/* acted on when all is read: a later option of that name replaces it */
+	HELP_WHOLE = 1 << 0,   /* the value is "help" or "?" */
+	HELP_FIRST = 1 << 1,   /* its first item is, whatever follows */
+	HELP_LATER = 1 << 2,   /* an item after the first is: "TYPE,help" */
+	HELP_IMPLIED = 1 << 3, /* a first item without '=' is the key's value */
+	HELP_TRACE = 1 << 4,   /* an item is "trace:help" */
+	HELP_AT_END =
+		1 << 5, /* acted on when all is read: a later option of that name replaces it */
 };
 
 /* key: asks when its value (the last one, if it is given twice) is "help" or "?". */
@@ -416,36 +420,36 @@ static const struct probe {
 	const char *key;
 	unsigned help;
 } probes[] = {
-	{ QEMU_OPTION_machine,	NULL,		HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_object,	"qom-type",	HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_audio,	"driver",	HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_boot,	NULL,		HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_smp,	NULL,		HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_device,	"driver",	HELP_IMPLIED | HELP_LATER },
-	{ QEMU_OPTION_accel,	"accel",	HELP_IMPLIED },
-	{ QEMU_OPTION_netdev,	"type",		HELP_IMPLIED },
-	{ QEMU_OPTION_chardev,	"backend",	HELP_IMPLIED },
-	{ QEMU_OPTION_trace,	"enable",	HELP_IMPLIED },
-	{ QEMU_OPTION_drive,	"format",	0 },
-	{ QEMU_OPTION_nic,	"model",	HELP_WHOLE },
-	{ QEMU_OPTION_net,	"model",	HELP_WHOLE },
-	{ QEMU_OPTION_d,	NULL,		HELP_FIRST | HELP_LATER | HELP_TRACE },
-	{ QEMU_OPTION_cpu,	NULL,		HELP_WHOLE | HELP_AT_END },
-	{ QEMU_OPTION_vga,	NULL,		HELP_WHOLE | HELP_AT_END },
-	{ QEMU_OPTION_display,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_audiodev,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_L,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_plugin,	NULL,		HELP_WHOLE },
+	{ QEMU_OPTION_machine, NULL, HELP_FIRST | HELP_LATER },
+	{ QEMU_OPTION_object, "qom-type", HELP_FIRST | HELP_LATER },
+	{ QEMU_OPTION_audio, "driver", HELP_FIRST | HELP_LATER },
+	{ QEMU_OPTION_boot, NULL, HELP_FIRST | HELP_LATER },
+	{ QEMU_OPTION_smp, NULL, HELP_FIRST | HELP_LATER },
+	{ QEMU_OPTION_device, "driver", HELP_IMPLIED | HELP_LATER },
+	{ QEMU_OPTION_accel, "accel", HELP_IMPLIED },
+	{ QEMU_OPTION_netdev, "type", HELP_IMPLIED },
+	{ QEMU_OPTION_chardev, "backend", HELP_IMPLIED },
+	{ QEMU_OPTION_trace, "enable", HELP_IMPLIED },
+	{ QEMU_OPTION_drive, "format", 0 },
+	{ QEMU_OPTION_nic, "model", HELP_WHOLE },
+	{ QEMU_OPTION_net, "model", HELP_WHOLE },
+	{ QEMU_OPTION_d, NULL, HELP_FIRST | HELP_LATER | HELP_TRACE },
+	{ QEMU_OPTION_cpu, NULL, HELP_WHOLE | HELP_AT_END },
+	{ QEMU_OPTION_vga, NULL, HELP_WHOLE | HELP_AT_END },
+	{ QEMU_OPTION_display, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_audiodev, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_L, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_plugin, NULL, HELP_WHOLE },
 	/* these print and exit with 1 */
-	{ QEMU_OPTION_tpmdev,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_rtc,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_spice,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_vnc,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_global,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_overcommit,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_action,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_add_fd,	NULL,		HELP_WHOLE },
-	{ QEMU_OPTION_msg,	NULL,		HELP_WHOLE },
+	{ QEMU_OPTION_tpmdev, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_rtc, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_spice, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_vnc, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_global, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_overcommit, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_action, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_add_fd, NULL, HELP_WHOLE },
+	{ QEMU_OPTION_msg, NULL, HELP_WHOLE },
 };
 
 /* One item of an option's value, "name=value" or a word alone (value is NULL). */
@@ -511,7 +515,7 @@ static bool asks_help(const struct probe *probe, const char *value)
 	struct item item;
 	size_t len = 0;
 
-	if (value[0] == '{')	/* JSON has no help */
+	if (value[0] == '{') /* JSON has no help */
 		return false;
 	if ((probe->help & HELP_WHOLE) && is_help(value, strlen(value)))
 		return true;

@@ -17,11 +17,16 @@ struct cmdline {
 };
 
 /* execve() takes char *const argv[] and promises to leave the words alone. */
-static inline char *unconst_word(const char *word) { return (char *)(uintptr_t)word; }
+static inline char *unconst_word(const char *word)
+{
+	return (char *)(uintptr_t)word;
+}
 
 /* One option value, "tap,id=net0,fds=3:4" or its JSON form, as keys and values in their order. */
 struct qopts {
-	struct qopt { const char *key, *value; } *list;
+	struct qopt {
+		const char *key, *value;
+	} * list;
 	unsigned n;
 };
 
@@ -45,11 +50,11 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max);
 
 /* One option of a command line. */
 struct qemu_arg {
-	const struct qemu_option *row;	/* NULL: an option that the table does not have */
-	const char *name, *value;	/* without its dashes; NULL when it has no value */
+	const struct qemu_option *row; /* NULL: an option that the table does not have */
+	const char *name, *value;      /* without its dashes; NULL when it has no value */
 	unsigned next; /* the next of the same option, plus one; 0: it is the last */
 	bool parsed, readable;
-	struct qopts opts;		/* by qemu_arg_opts() */
+	struct qopts opts; /* by qemu_arg_opts() */
 };
 
 /*
@@ -60,8 +65,8 @@ struct qemu_args {
 	struct arena *mem;
 	struct qemu_arg *list;
 	unsigned n;
-	unsigned first[QEMU_OPTION__COUNT], last[QEMU_OPTION__COUNT];	/* plus one; 0: none */
-	struct qemu_ids *ids[QEMU_OPTION__COUNT];	/* by qemu_args_find() */
+	unsigned first[QEMU_OPTION__COUNT], last[QEMU_OPTION__COUNT]; /* plus one; 0: none */
+	struct qemu_ids *ids[QEMU_OPTION__COUNT];                     /* by qemu_args_find() */
 };
 
 /*

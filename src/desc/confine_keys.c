@@ -88,15 +88,21 @@ static const char group_names[] = "one of the groups"
 #define OPTION(group, why) " \"" #group "\""
 #include "seccomp/groups.def"
 #undef OPTION
-;
+	;
 
 static int read_allow(struct reader *r, const struct field *f, const cJSON *item,
 		      const struct where *at, void *ret)
 {
-	unsigned *groups = ret, i = 0;
+	struct seccomp_wish *wish = ret;
+	unsigned *groups = &wish->groups, i = 0;
 	int bad = 0;
 
 	(void)f;
+	if (cJSON_IsString(item) && strcmp(item->valuestring, "auto") == 0)
+		return 0;
+	if (!cJSON_IsArray(item))
+		return read_type_error(r, at, "\"auto\" or an array of groups", item);
+	wish->groups_listed = true;
 	if (read_array_size(r, item, at, FILTER_GROUP__COUNT) < 0)
 		return -1;
 	for (const cJSON *child = item->child; child; child = child->next, i++) {
@@ -115,10 +121,10 @@ static int read_allow(struct reader *r, const struct field *f, const cJSON *item
 
 static const struct field seccomp_fields[] = {
 #define SECCOMP(member) offsetof(struct seccomp_wish, member)
-	{ "profile",	read_profile,	SECCOMP(none),		0, 0, false, NULL },
-	{ "action",	read_action,	SECCOMP(action),	0, 0, false, NULL },
-	{ "allow",	read_allow,	SECCOMP(groups),	0, 0, false, NULL },
-	{ "bpf",	read_string,	SECCOMP(bpf),		0, 0, false, &rule_path },
+	{ "profile", read_profile, SECCOMP(none), 0, 0, false, NULL },
+	{ "action", read_action, SECCOMP(action), 0, 0, false, NULL },
+	{ "allow", read_allow, 0, 0, 0, false, NULL },
+	{ "bpf", read_string, SECCOMP(bpf), 0, 0, false, &rule_path },
 #undef SECCOMP
 };
 

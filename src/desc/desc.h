@@ -122,7 +122,8 @@ struct seccomp_wish {
 	bool none;
 	const char *bpf;		/* file of a program made beforehand; NULL: the profile */
 	enum filter_action action;
-	unsigned groups;		/* FILTER_GROUP_BIT */
+	unsigned groups;		/* FILTER_GROUP_BIT, of a list */
+	bool groups_listed;		/* false: "auto", what the words need is allowed */
 };
 
 struct desc {

@@ -23,25 +23,25 @@ enum {
 
 enum {
 	/* how the value is written; none of them: a word of its own kind */
-	QEMU_LIST	= 1 << 0,	/* key=value,... */
-	QEMU_FILE	= 1 << 1,	/* a path, or for disks a block device URI or json: */
-	QEMU_CHARDEV	= 1 << 2,	/* a character device in its short form: tcp:..., file:... */
-	QEMU_URI	= 1 << 3,	/* the source of a migration */
-	QEMU_JSON	= 1 << 4,	/* an object is taken as well */
-	QEMU_MERGES	= 1 << 5,	/* keys of all uses are one list; else each use stands for itself */
+	QEMU_LIST = 1 << 0,    /* key=value,... */
+	QEMU_FILE = 1 << 1,    /* a path, or for disks a block device URI or json: */
+	QEMU_CHARDEV = 1 << 2, /* a character device in its short form: tcp:..., file:... */
+	QEMU_URI = 1 << 3,     /* the source of a migration */
+	QEMU_JSON = 1 << 4,    /* an object is taken as well */
+	QEMU_MERGES = 1 << 5,  /* keys of all uses are one list; else each use stands for itself */
 	/* what it can ask of QEMU */
-	QEMU_EXECUTES	= 1 << 6,	/* execute a program */
-	QEMU_READS	= 1 << 7,	/* open a path to read */
-	QEMU_WRITES	= 1 << 8,	/* open, or make, a path to write */
-	QEMU_DEVICE	= 1 << 9,	/* open a device of the host */
-	QEMU_GROUPS	= 1 << 10,	/* calls that only an optional group of the filter allows */
+	QEMU_EXECUTES = 1 << 6, /* execute a program */
+	QEMU_READS = 1 << 7,    /* open a path to read */
+	QEMU_WRITES = 1 << 8,   /* open, or make, a path to write */
+	QEMU_DEVICE = 1 << 9,   /* open a device of the host */
+	QEMU_GROUPS = 1 << 10,  /* calls that only an optional group of the filter allows */
 };
 
 struct qemu_option {
-	enum qemu_option_id same;	/* the option it is kept under: that of -M is -machine */
-	const char *name;		/* without a dash */
+	enum qemu_option_id same; /* the option it is kept under: that of -M is -machine */
+	const char *name;         /* without a dash */
 	enum qemu_arity arity;
-	const char *first;		/* the key of a first word without '=', or NULL */
+	const char *first; /* the key of a first word without '=', or NULL */
 	unsigned releases, traits;
 };
 

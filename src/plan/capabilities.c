@@ -40,37 +40,37 @@ static void need(struct deciding *d, uint64_t caps, const char *why)
 /* --- options that need one by their name, or by a key of their value -------------------------- */
 
 enum match {
-	MATCH_OPTION,		/* the option is there */
-	MATCH_KEY,		/* its value has the key */
-	MATCH_ON,		/* its value has the key, and it is on */
-	MATCH_FIRST,		/* its first word, or the key it stands for, begins so */
+	MATCH_OPTION, /* the option is there */
+	MATCH_KEY,    /* its value has the key */
+	MATCH_ON,     /* its value has the key, and it is on */
+	MATCH_FIRST,  /* its first word, or the key it stands for, begins so */
 };
 
 static const struct need_row {
 	const char *option;
 	enum match match;
-	const char *key;	/* for MATCH_FIRST: the key that the first word stands for */
+	const char *key; /* for MATCH_FIRST: the key that the first word stands for */
 	const char *first;
 	uint64_t caps;
 } need_rows[] = {
-	{ "chroot",	MATCH_OPTION,	NULL,		NULL,		CAP_BIT(CAP_SYS_CHROOT) },
-	{ "run-with",	MATCH_KEY,	"chroot",	NULL,		CAP_BIT(CAP_SYS_CHROOT) },
-	{ "runas",	MATCH_OPTION,	NULL,		NULL,		CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
-	{ "run-with",	MATCH_KEY,	"user",		NULL,		CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
-	{ "overcommit",	MATCH_ON,	"mem-lock",	NULL,		CAP_BIT(CAP_IPC_LOCK) },
+	{ "chroot", MATCH_OPTION, NULL, NULL, CAP_BIT(CAP_SYS_CHROOT) },
+	{ "run-with", MATCH_KEY, "chroot", NULL, CAP_BIT(CAP_SYS_CHROOT) },
+	{ "runas", MATCH_OPTION, NULL, NULL, CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
+	{ "run-with", MATCH_KEY, "user", NULL, CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID) },
+	{ "overcommit", MATCH_ON, "mem-lock", NULL, CAP_BIT(CAP_IPC_LOCK) },
 	/*
 	 * pinned pages count against RLIMIT_MEMLOCK (drivers/vfio/vfio_iommu_type1.c,
 	 * drivers/vhost/vdpa.c, kvm/svm/sev.c)
 	 */
-	{ "device",	MATCH_FIRST,	"driver",	"vfio-",	CAP_BIT(CAP_IPC_LOCK) },
-	{ "netdev",	MATCH_FIRST,	"type",		"vhost-vdpa",	CAP_BIT(CAP_IPC_LOCK) },
-	{ "object",	MATCH_FIRST,	"qom-type",	"sev-",		CAP_BIT(CAP_IPC_LOCK) },
-	{ "object",	MATCH_FIRST,	"qom-type",	"iommufd",	CAP_BIT(CAP_IPC_LOCK) },
-	{ "device",	MATCH_FIRST,	"driver",	"scsi-generic",	CAP_BIT(CAP_SYS_RAWIO) },
-	{ "device",	MATCH_FIRST,	"driver",	"scsi-block",	CAP_BIT(CAP_SYS_RAWIO) },
-	{ "netdev",	MATCH_FIRST,	"type",		"l2tpv3",	CAP_BIT(CAP_NET_RAW) },
-	{ "netdev",	MATCH_FIRST,	"type",		"af-xdp",	CAP_BIT(CAP_NET_RAW) | CAP_BIT(CAP_NET_ADMIN) |
-									CAP_BIT(CAP_BPF) },
+	{ "device", MATCH_FIRST, "driver", "vfio-", CAP_BIT(CAP_IPC_LOCK) },
+	{ "netdev", MATCH_FIRST, "type", "vhost-vdpa", CAP_BIT(CAP_IPC_LOCK) },
+	{ "object", MATCH_FIRST, "qom-type", "sev-", CAP_BIT(CAP_IPC_LOCK) },
+	{ "object", MATCH_FIRST, "qom-type", "iommufd", CAP_BIT(CAP_IPC_LOCK) },
+	{ "device", MATCH_FIRST, "driver", "scsi-generic", CAP_BIT(CAP_SYS_RAWIO) },
+	{ "device", MATCH_FIRST, "driver", "scsi-block", CAP_BIT(CAP_SYS_RAWIO) },
+	{ "netdev", MATCH_FIRST, "type", "l2tpv3", CAP_BIT(CAP_NET_RAW) },
+	{ "netdev", MATCH_FIRST, "type", "af-xdp",
+	  CAP_BIT(CAP_NET_RAW) | CAP_BIT(CAP_NET_ADMIN) | CAP_BIT(CAP_BPF) },
 };
 
 static bool row_matches(const struct need_row *row, const struct qopts *opts)
@@ -78,10 +78,14 @@ static bool row_matches(const struct need_row *row, const struct qopts *opts)
 	const char *value = row->key ? qopts_get(opts, row->key) : NULL;
 
 	switch (row->match) {
-	case MATCH_OPTION:	return true;
-	case MATCH_KEY:		return value != NULL;
-	case MATCH_ON:		return switch_on(value);
-	case MATCH_FIRST:	return value && strncmp(value, row->first, strlen(row->first)) == 0;
+	case MATCH_OPTION:
+		return true;
+	case MATCH_KEY:
+		return value != NULL;
+	case MATCH_ON:
+		return switch_on(value);
+	case MATCH_FIRST:
+		return value && strncmp(value, row->first, strlen(row->first)) == 0;
 	}
 	return false;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "mode/mode.h"
+#include "plan/needs.h"
 #include "desc/cmdline.h"
 
 /* --- cgroup ----------------------------------------------------------------------------------- */
@@ -170,154 +171,6 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 
 /* --- seccomp ---------------------------------------------------------------------------------- */
 
-static bool has_group(const struct plan *plan, enum filter_group group)
-{
-	return (plan->desc->seccomp.groups & FILTER_GROUP_BIT(group)) != 0;
-}
-
-/*
- * Is one of the keys of an option's value there? "aio" stands for "file.aio" and the like, and must
- * be io_uring.
- */
-static bool value_needs(const struct qopts *opts, const char *key)
-{
-	if (strcmp(key, "mem-lock") == 0)
-		return qopts_get(opts, key) && strcmp(qopts_get(opts, key), "off") != 0;
-	if (strcmp(key, "aio") != 0)
-		return qopts_get(opts, key) != NULL;
-	for (unsigned i = 0; i < opts->n; i++) {
-		const char *dot = strrchr(opts->list[i].key, '.');
-
-		if (strcmp(dot ? dot + 1 : opts->list[i].key, key) == 0 &&
-		    strcmp(opts->list[i].value, "io_uring") == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does a use of the option, with that key if it is not NULL, need a group? */
-static bool option_needs(const struct qemu_args *words, enum qemu_option_id option, const char *key)
-{
-	for (struct qemu_arg *arg = qemu_args_first(words, option); arg;
-	     arg = qemu_args_after(words, arg)) {
-		const struct qopts *opts = key ? qemu_arg_opts(words, arg) : NULL;
-
-		if (!key || (opts && value_needs(opts, key)))
-			return true;
-	}
-	return false;
-}
-
-/* -daemonize and the like: an option, the group it needs, and how that is written. */
-static int rule_options(const struct plan *plan, struct diags *ds)
-{
-	static const struct { enum qemu_option_id option; const char *key; enum filter_group group; } table[] = {
-		{ QEMU_OPTION_daemonize,	NULL,		FILTER_GROUP_daemonize },
-		{ QEMU_OPTION_runas,		NULL,		FILTER_GROUP_runas },
-		{ QEMU_OPTION_run_with,		"user",		FILTER_GROUP_runas },
-		{ QEMU_OPTION_chroot,		NULL,		FILTER_GROUP_chroot },
-		{ QEMU_OPTION_run_with,		"chroot",	FILTER_GROUP_chroot },
-		{ QEMU_OPTION_drive,		"aio",		FILTER_GROUP_io_uring },
-		{ QEMU_OPTION_blockdev,		"aio",		FILTER_GROUP_io_uring },
-		{ QEMU_OPTION_fsdev,		NULL,		FILTER_GROUP_9p },
-		{ QEMU_OPTION_virtfs,		NULL,		FILTER_GROUP_9p },
-		{ QEMU_OPTION_overcommit,	"mem-lock",	FILTER_GROUP_mem_lock },
-	};
-	int ret = 0;
-
-	for (unsigned i = 0; i < ARRAY_LEN(table); i++) {
-		if (has_group(plan, table[i].group) ||
-		    !option_needs(plan->desc->words, table[i].option, table[i].key))
-			continue;
-		ret = diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv",
-			       "-%s%s%s needs calls that the filter denies",
-			       qemu_option_row(table[i].option)->name, table[i].key ? " " : "",
-			       table[i].key ? table[i].key : "");
-		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}",
-			  filter_group_name(table[i].group));
-	}
-	return ret;
-}
-
-/* Does QEMU execute something for this netdev? A short name of what, or NULL. */
-static const char *netdev_executes(const struct qopts *opts)
-{
-	const char *type = qopts_get(opts, "type"), *value;
-
-	if (!type)
-		return NULL;
-	if (strcmp(type, "passt") == 0)
-		return "QEMU starts passt for it";
-	if (strcmp(type, "bridge") == 0 || (strcmp(type, "tap") == 0 && qopts_get(opts, "helper")))
-		return "QEMU runs a bridge helper for it";
-	if (strcmp(type, "user") == 0 && qopts_get(opts, "smb"))
-		return "QEMU starts smbd for it";
-	value = qopts_get(opts, "guestfwd");
-	if (strcmp(type, "user") == 0 && value && strstr(value, "-cmd:"))
-		return "QEMU runs the command of guestfwd";
-	if (strcmp(type, "tap") == 0 && !qopts_get(opts, "fd") && !qopts_get(opts, "fds")) {
-		value = qopts_get(opts, "script");
-		if (!value || strcmp(value, "no") != 0)
-			return "QEMU runs its script";
-		value = qopts_get(opts, "downscript");
-		if (!value || strcmp(value, "no") != 0)
-			return "QEMU runs its downscript";
-	}
-	return NULL;
-}
-
-static int refuse_exec(const struct where *at, const char *object, const char *why,
-		       struct diags *ds)
-{
-	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object,
-		       "%s, and the filter lets QEMU execute nothing", why);
-	diag_hint(ds, "let the launch do it (\"mode\" and \"handoff\" of the NIC), or set "
-		      "\"seccomp\": \"none\"");
-	return -1;
-}
-
-static int rule_incoming(const struct qemu_args *words, struct diags *ds)
-{
-	int ret = 0;
-
-	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_incoming); arg;
-	     arg = qemu_args_after(words, arg))
-		if (arg->value && strncmp(arg->value, "exec:", strlen("exec:")) == 0)
-			ret |= refuse_exec(KEY(NULL, "seccomp"), "argv",
-					   "-incoming exec: runs a command", ds);
-	return ret;
-}
-
-static int rule_netdev_word(const struct where *at, const char *object, const struct qopts *opts,
-			    struct diags *ds)
-{
-	const char *why = netdev_executes(opts);
-
-	return why ? refuse_exec(at, object, why, ds) : 0;
-}
-
-/* Every netdev that QEMU will see: the caller's and those of the plan. */
-static int rule_netdevs(const struct plan *plan, struct diags *ds)
-{
-	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic,
-						       QEMU_OPTION_net };
-	const struct qemu_args *words = plan->desc->words;
-	struct qopts opts;
-	int ret = 0;
-
-	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
-		for (struct qemu_arg *arg = qemu_args_first(words, options[i]); arg;
-		     arg = qemu_args_after(words, arg))
-			if (qemu_arg_opts(words, arg))
-				ret |= rule_netdev_word(KEY(NULL, "seccomp"), "argv", &arg->opts,
-							ds);
-	for (unsigned i = 0; i < plan->desc->n_nics; i++)
-		if (plan->nics[i].netdev &&
-		    qopts_parse(ds->mem, plan->nics[i].netdev, "type", &opts))
-			ret |= rule_netdev_word(plan->nics[i].nic->at, NULL, &opts, ds);
-	return ret;
-}
-
 static int rule_bpf(const struct plan *plan, struct diags *ds)
 {
 	const struct where *at = KEY(KEY(NULL, "seccomp"), "bpf");
@@ -377,6 +230,7 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 	if (plan->desc->seccomp.none)
 		return 0;
 	plan->confine.filter = true;
+	plan->confine.groups = plan->desc->seccomp.groups;
 	if (plan->facts->seccomp_err != 0) {
 		(void)diag_add(ds, DIAG_SECCOMP_MISSING, plan->facts->seccomp_err,
 			       KEY(NULL, "seccomp"), NULL,
@@ -390,8 +244,7 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 		return ret | rule_bpf(plan, ds);
 	if (!profile_denies(plan))
 		return ret;
-	return ret | rule_options(plan, ds) | rule_netdevs(plan, ds) |
-	       rule_incoming(plan->desc->words, ds);
+	return ret | needs_of_filter(plan, ds);
 }
 
 /* --- landlock and no_new_privs ---------------------------------------------------------------- */
@@ -425,7 +278,7 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		/* where the profile denies, rule_netdevs() has refused it already */
+		/* where the profile denies, needs_of_filter() has refused it already */
 		if (!mode_row(np->nic->mode)->setuid_helper || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root)

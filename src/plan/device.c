@@ -14,12 +14,16 @@
 #include "base/switch.h"
 #include "desc/devices.h"
 
-enum { MSIX_MAX = 2048 };		/* vectors that a PCI device can have */
-enum { TX_QUEUE_SIZE = 256 };		/* of a backend that is neither vhost-user nor vDPA */
+enum { MSIX_MAX = 2048 };     /* vectors that a PCI device can have */
+enum { TX_QUEUE_SIZE = 256 }; /* of a backend that is neither vhost-user nor vDPA */
 
 enum kind { KIND_SWITCH, KIND_NUMBER, KIND_POWER, KIND_TEXT };
 
-static const struct property { const char *name; enum kind kind; long least, most; } virtio_net_table[] = {
+static const struct property {
+	const char *name;
+	enum kind kind;
+	long least, most;
+} virtio_net_table[] = {
 #define VIRTIO_NET(name, kind, least, most) { name, KIND_##kind, least, most },
 #include "desc/virtio_net.def"
 #undef VIRTIO_NET
@@ -27,13 +31,15 @@ static const struct property { const char *name; enum kind kind; long least, mos
 
 /* --- what is said of a property -------------------------------------------------------------------- */
 
-static void say(const struct nic_case *c, enum diag_id id, const struct prop *prop, const char *what)
+static void say(const struct nic_case *c, enum diag_id id, const struct prop *prop,
+		const char *what)
 {
 	if (c->nic->in_argv)
-		(void)diag_add(c->ds, id, 0, prop->at, "argv", "-device of %s: %s=%s: %s", c->nic->id, prop->key, prop->value,
-			       what);
+		(void)diag_add(c->ds, id, 0, prop->at, "argv", "-device of %s: %s=%s: %s",
+			       c->nic->id, prop->key, prop->value, what);
 	else
-		(void)diag_add(c->ds, id, 0, prop->at, NULL, "%s=%s: %s", prop->key, prop->value, what);
+		(void)diag_add(c->ds, id, 0, prop->at, NULL, "%s=%s: %s", prop->key, prop->value,
+			       what);
 }
 
 static int refuse(const struct nic_case *c, const struct prop *prop, const char *what)
@@ -69,13 +75,14 @@ static bool number_of(const char *text, long *ret)
 {
 	char *end;
 
-	*ret = strtol(text, &end, 0);		/* what does not fit is beyond every bound */
+	*ret = strtol(text, &end, 0); /* what does not fit is beyond every bound */
 	return end != text && *end == '\0';
 }
 
 /* --- kinds and bounds -------------------------------------------------------------------------------- */
 
-static int check_value(const struct nic_case *c, const struct prop *prop, const struct property *property)
+static int check_value(const struct nic_case *c, const struct prop *prop,
+		       const struct property *property)
 {
 	long n;
 
@@ -83,7 +90,8 @@ static int check_value(const struct nic_case *c, const struct prop *prop, const 
 	case KIND_TEXT:
 		return 0;
 	case KIND_SWITCH:
-		if (switch_on(prop->value) || switch_off(prop->value) || strcmp(prop->value, "auto") == 0)
+		if (switch_on(prop->value) || switch_off(prop->value) ||
+		    strcmp(prop->value, "auto") == 0)
 			return 0;
 		return refuse(c, prop, "must be on or off");
 	case KIND_NUMBER:
@@ -91,8 +99,9 @@ static int check_value(const struct nic_case *c, const struct prop *prop, const 
 		break;
 	}
 	if (!number_of(prop->value, &n) || n < property->least || n > property->most)
-		return refuse(c, prop, arena_printf(c->mem, "must be a number from %ld to %ld", property->least,
-						    property->most));
+		return refuse(c, prop,
+			      arena_printf(c->mem, "must be a number from %ld to %ld",
+					   property->least, property->most));
 	if (property->kind == KIND_POWER && (n & (n - 1)) != 0)
 		return refuse(c, prop, "must be a power of 2");
 	return 0;
@@ -112,8 +121,10 @@ static int check_known(const struct nic_case *c, const struct net_device *device
 			if (device->has & DEVICE_VIRTIO)
 				ret |= check_value(c, prop, &virtio_net_table[p]);
 			else
-				ret |= refuse(c, prop, arena_printf(c->mem, "device '%s' has no such property",
-								    device->name));
+				ret |= refuse(c, prop,
+					      arena_printf(c->mem,
+							   "device '%s' has no such property",
+							   device->name));
 		}
 	}
 	return ret;
@@ -129,13 +140,17 @@ static int check_mq(const struct nic_case *c)
 	if (n <= 1)
 		return 0;
 	if (ctrl && switch_off(ctrl->value))
-		return refuse(c, ctrl, arena_printf(c->mem, "%u queue pairs need the control queue", n));
+		return refuse(c, ctrl,
+			      arena_printf(c->mem, "%u queue pairs need the control queue", n));
 	if (mq ? !switch_off(mq->value) : !c->nic->in_argv)
 		return 0;
 	if (mq)
-		return refuse(c, mq, arena_printf(c->mem, "of %u queue pairs all but one would lie idle", n));
+		return refuse(c, mq,
+			      arena_printf(c->mem, "of %u queue pairs all but one would lie idle",
+					   n));
 	return diag_add(c->ds, DIAG_ARGV_DEVICE, 0, KEY(c->nic->at, "netdev"), "argv",
-			"-device of %s: %u queue pairs without mq=on: all but one would lie idle", c->nic->id, n);
+			"-device of %s: %u queue pairs without mq=on: all but one would lie idle",
+			c->nic->id, n);
 }
 
 /*
@@ -151,20 +166,28 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 	if (!prop)
 		return 0;
 	if (!(device->has & DEVICE_VECTORS))
-		return refuse(c, prop, arena_printf(c->mem, "device '%s' has no such property", device->name));
+		return refuse(c, prop,
+			      arena_printf(c->mem, "device '%s' has no such property",
+					   device->name));
 	if (!number_of(prop->value, &vectors) || vectors < 0 || vectors > 0xffffffff)
 		return refuse(c, prop, "must be a number");
-	if (vectors == 0xffffffff)		/* QEMU chooses (include/hw/qdev-properties.h, DEV_NVECTORS_UNSPECIFIED) */
+	if (vectors ==
+	    0xffffffff) /* QEMU chooses (include/hw/qdev-properties.h, DEV_NVECTORS_UNSPECIFIED) */
 		return 0;
 	if (vectors > MSIX_MAX)
-		return refuse(c, prop, arena_printf(c->mem, "a device has at most %d: QEMU would go on with none", MSIX_MAX));
+		return refuse(c, prop,
+			      arena_printf(c->mem,
+					   "a device has at most %d: QEMU would go on with none",
+					   MSIX_MAX));
 	if (vectors > 0 && vectors < 2 * n + 1 && n > 1)
-		return refuse(c, prop, arena_printf(c->mem, "%u queue pairs need %u", n, 2 * n + 2));
+		return refuse(c, prop,
+			      arena_printf(c->mem, "%u queue pairs need %u", n, 2 * n + 2));
 	if (vectors == 0 && c->plan->shares_memory)
 		return 0;
 	if (vectors < 2 * n + 1)
-		warn(c, prop, vectors == 0 ? "no MSI-X: every queue raises the same interrupt line" :
-					     "too few for the queues: they share one interrupt");
+		warn(c, prop,
+		     vectors == 0 ? "no MSI-X: every queue raises the same interrupt line"
+				  : "too few for the queues: they share one interrupt");
 	return 0;
 }
 
@@ -174,7 +197,8 @@ static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
 {
 	const struct qemu_version have = c->facts->qemu_version;
 
-	return have.major != 0 && (have.major < major || (have.major == major && have.minor < minor));
+	return have.major != 0 &&
+	       (have.major < major || (have.major == major && have.minor < minor));
 }
 
 /* 8.2 began to refuse what earlier ones made 256 silently (hw/net/virtio-net.c, virtio_net_device_realize()). */
@@ -183,8 +207,8 @@ static int check_tx_queue_size(const struct nic_case *c)
 	const struct prop *prop = find(c->nic, "tx_queue_size");
 	long n;
 
-	if (!prop || mode_row(c->nic->mode)->long_tx_queue || c->plan->shares_memory || !number_of(prop->value, &n) ||
-	    c->plan->unread)
+	if (!prop || mode_row(c->nic->mode)->long_tx_queue || c->plan->shares_memory ||
+	    !number_of(prop->value, &n) || c->plan->unread)
 		return 0;
 	/* what no backend has is refused already */
 	if (n != 2 * TX_QUEUE_SIZE && n != 4 * TX_QUEUE_SIZE)
@@ -205,19 +229,25 @@ static void check_mtu(const struct nic_case *c)
 	if (!prop || !number_of(prop->value, &n) || n <= 0 || n > 65535)
 		return;
 	if (n < 68)
-		warn(c, prop, "less than 68, the least that IPv4 works with: Linux drivers ignore it or refuse the device");
+		warn(c, prop,
+		     "less than 68, the least that IPv4 works with: Linux drivers ignore it or "
+		     "refuse the device");
 	else if (link->ifindex != 0 && link->mtu != 0 && n > link->mtu)
-		warn(c, prop, arena_printf(c->mem, "the MTU of '%s' is %u: the link drops what is longer", link->name,
-					   link->mtu));
+		warn(c, prop,
+		     arena_printf(c->mem, "the MTU of '%s' is %u: the link drops what is longer",
+				  link->name, link->mtu));
 }
 
 /* vhost of the kernel serves neither; it steers by a program that QEMU loads, which the filter does not let it. */
 static void check_vhost_features(const struct nic_case *c)
 {
-	static const struct { const char *key, *what; } lost[] = {
-		{ "packed",	"vhost of the kernel has no packed ring: the guest gets split ones" },
-		{ "hash",	"vhost of the kernel reports no hash: the guest is not offered it" },
-		{ "rss",	"with vhost it takes an eBPF program that QEMU is not allowed to load: the guest is not offered it" },
+	static const struct {
+		const char *key, *what;
+	} lost[] = {
+		{ "packed", "vhost of the kernel has no packed ring: the guest gets split ones" },
+		{ "hash", "vhost of the kernel reports no hash: the guest is not offered it" },
+		{ "rss", "with vhost it takes an eBPF program that QEMU is not allowed to load: "
+			 "the guest is not offered it" },
 	};
 
 	for (unsigned i = 0; c->plan->vhost && i < ARRAY_LEN(lost); i++) {
@@ -251,8 +281,9 @@ static int check_iommu(const struct nic_case *c, const struct net_device *device
 	if (!iommu || !switch_on(iommu->value) || device->bus != BUS_PCI ||
 	    strcmp(device->name, "virtio-net-pci-non-transitional") == 0)
 		return 0;
-	if (!transitional && (find(c->nic, "bus") || is_on(c->nic, "disable-legacy") || c->desc->guest.confidential ||
-			      c->desc->guest.globals || c->desc->guest.readconfig))
+	if (!transitional &&
+	    (find(c->nic, "bus") || is_on(c->nic, "disable-legacy") ||
+	     c->desc->guest.confidential || c->desc->guest.globals || c->desc->guest.readconfig))
 		return 0;
 	(void)refuse(c, iommu, "QEMU refuses it for a device with a legacy interface");
 	diag_hint(c->ds, "add disable-legacy=on to the device");
@@ -261,15 +292,18 @@ static int check_iommu(const struct nic_case *c, const struct net_device *device
 
 /* --- the device itself ------------------------------------------------------------------------------------ */
 
-static int check_bus(const struct nic_case *c, const struct net_device *device, const struct where *at)
+static int check_bus(const struct nic_case *c, const struct net_device *device,
+		     const struct where *at)
 {
 	const struct guest *guest = &c->desc->guest;
 
 	if (guest_has_bus(guest, c->facts->qemu.path, device->bus))
 		return 0;
-	(void)diag_add(c->ds, DIAG_DEVICE_BUS, 0, at, NULL, "device '%s' needs a %s bus, and the machine %s has none",
-		       device->name, bus_name(device->bus),
-		       guest->machine ? arena_printf(c->mem, "'%s'", guest->machine) : "that is QEMU's default");
+	(void)diag_add(c->ds, DIAG_DEVICE_BUS, 0, at, NULL,
+		       "device '%s' needs a %s bus, and the machine %s has none", device->name,
+		       bus_name(device->bus),
+		       guest->machine ? arena_printf(c->mem, "'%s'", guest->machine)
+				      : "that is QEMU's default");
 	if ((device->has & DEVICE_VIRTIO) && guest_has_bus(guest, c->facts->qemu.path, BUS_PCI))
 		diag_hint(c->ds, "use 'virtio-net-pci'");
 	else if (guest_has_bus(guest, c->facts->qemu.path, BUS_VIRTIO))
@@ -285,14 +319,16 @@ static void warn_unknown(const struct nic_case *c, const struct where *at)
 	for (unsigned i = 0; (device = net_device_row(i)); i++)
 		nearest_try(&nearest, device->name);
 	(void)diag_add(c->ds, DIAG_DEVICE_UNKNOWN, 0, at, NULL,
-		       "device '%s' is not known here: it gets one queue pair and no vhost", c->nic->driver);
+		       "device '%s' is not known here: it gets one queue pair and no vhost",
+		       c->nic->driver);
 	if (nearest.best)
 		diag_hint(c->ds, "'%s'?", nearest.best);
 }
 
 int device_check(const struct nic_case *c)
 {
-	const struct where *at = c->nic->in_argv ? KEY(c->nic->at, "netdev") : KEY(KEY(c->nic->at, "device"), "driver");
+	const struct where *at = c->nic->in_argv ? KEY(c->nic->at, "netdev")
+						 : KEY(KEY(c->nic->at, "device"), "driver");
 	const struct net_device *device = net_device(c->nic->driver);
 	int ret;
 
@@ -303,7 +339,8 @@ int device_check(const struct nic_case *c)
 		return 0;
 	}
 	if (device->has & DEVICE_NO_NETDEV)
-		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL, "device '%s' takes no netdev", device->name);
+		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL,
+				"device '%s' takes no netdev", device->name);
 	ret = check_bus(c, device, at) | check_known(c, device) | check_vectors(c, device);
 	if (!(device->has & DEVICE_VIRTIO))
 		return ret;
@@ -318,7 +355,9 @@ const char *device_vsock(const struct desc *desc, const struct facts *facts, str
 		return "vhost-vsock-pci";
 	if (guest_has_bus(&desc->guest, facts->qemu.path, BUS_VIRTIO))
 		return "vhost-vsock-device";
-	(void)diag_add(ds, DIAG_DEVICE_BUS, 0, KEY(NULL, "vsock"), NULL,
-		       "a vsock device needs a PCI or a virtio-mmio bus, and the machine '%s' has neither", desc->guest.machine);
+	(void)diag_add(
+		ds, DIAG_DEVICE_BUS, 0, KEY(NULL, "vsock"), NULL,
+		"a vsock device needs a PCI or a virtio-mmio bus, and the machine '%s' has neither",
+		desc->guest.machine);
 	return NULL;
 }

@@ -17,7 +17,7 @@ unsigned layout_slots_max(const struct desc *desc)
 			       queues = asked ? asked : nic_queues_default(desc);
 
 		if (!nic->in_argv)
-			n += 2 * queues;	/* passt: a socket and a lifeline */
+			n += 2 * queues;           /* passt: a socket and a lifeline */
 		n += nic->fds.n + nic->vhostfds.n; /* a pinned number is not there for the others */
 	}
 	return n;
@@ -27,7 +27,7 @@ unsigned layout_slots_max(const struct desc *desc)
 struct layout {
 	const struct facts *facts;
 	const struct desc *desc;
-	unsigned next;			/* in facts->free_fds */
+	unsigned next; /* in facts->free_fds */
 	struct plan *plan;
 	struct arena *mem;
 };

@@ -156,8 +156,13 @@ int nic_decide(const struct nic_case *c)
 	int ret, host = 0;
 
 	*c->plan = (struct nic_plan){
-		.nic = c->nic, .facts = c->nf, .by_qemu = !c->nic->handoff || row->by_qemu,
-		.queues = asked, .lifeline = -1, .has_mac = c->nic->has_mac, .mac = c->nic->mac,
+		.nic = c->nic,
+		.facts = c->nf,
+		.by_qemu = !c->nic->handoff || row->by_qemu,
+		.queues = asked,
+		.lifeline = -1,
+		.has_mac = c->nic->has_mac,
+		.mac = c->nic->mac,
 	};
 	if (row->check)
 		host = row->check(c);

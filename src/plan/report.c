@@ -122,6 +122,23 @@ static const char *profile_name(const struct plan *plan)
 	return !plan->confine.filter ? "none" : plan->desc->seccomp.bpf ? "bpf" : "qemu";
 }
 
+/* The groups that are allowed because a word needs them. */
+static void json_groups_why(struct str *s, const struct plan *plan)
+{
+	bool any = false;
+
+	for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
+		if (!plan->confine.group_why[g])
+			continue;
+		str_put(s, "%s{\"group\":\"%s\"", any ? "," : ",\"needed\":[",
+			filter_group_name(g));
+		put_member(s, "why", plan->confine.group_why[g]);
+		str_put(s, "}");
+		any = true;
+	}
+	str_put(s, "%s", any ? "]" : "");
+}
+
 static void json_seccomp(struct str *s, const struct plan *plan)
 {
 	const struct seccomp_wish *wish = &plan->desc->seccomp;
@@ -132,12 +149,13 @@ static void json_seccomp(struct str *s, const struct plan *plan)
 	if (plan->confine.filter && !wish->bpf) {
 		str_put(s, ",\"action\":\"%s\",\"allow\":[", filter_action_name(wish->action));
 		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
-			if (!(wish->groups & FILTER_GROUP_BIT(g)))
+			if (!(plan->confine.groups & FILTER_GROUP_BIT(g)))
 				continue;
 			str_put(s, "%s\"%s\"", any ? "," : "", filter_group_name(g));
 			any = true;
 		}
 		str_put(s, "]");
+		json_groups_why(s, plan);
 	}
 	str_put(s, "}");
 }
@@ -411,7 +429,7 @@ static void text_slots(struct str *s, const struct plan *plan)
 static void text_seccomp(struct str *s, const struct plan *plan)
 {
 	const struct seccomp_wish *wish = &plan->desc->seccomp;
-	char text[256];
+	char text[1024];
 	struct str line = STR_ON(text);
 
 	str_put(s, "  seccomp       ");
@@ -424,8 +442,11 @@ static void text_seccomp(struct str *s, const struct plan *plan)
 	if (plan->confine.filter)
 		str_put(&line, ", other calls: %s", filter_action_name(wish->action));
 	for (unsigned g = 0; plan->confine.filter && g < FILTER_GROUP__COUNT; g++)
-		if (wish->groups & FILTER_GROUP_BIT(g))
-			str_put(&line, ", with %s", filter_group_name(g));
+		if (plan->confine.groups & FILTER_GROUP_BIT(g))
+			str_put(&line, ", with %s%s%s%s", filter_group_name(g),
+				plan->confine.group_why[g] ? " (" : "",
+				plan->confine.group_why[g] ? plan->confine.group_why[g] : "",
+				plan->confine.group_why[g] ? ")" : "");
 	text_wrapped(s, text, 16, 15);
 }
 

@@ -109,9 +109,12 @@ static int check_props(const struct nic_plan *np, const struct decided *d, unsig
 static enum keyval_type type_of(const struct prop *prop)
 {
 	switch (prop->type) {
-	case PROP_STRING:	return KEYVAL_TEXT;
-	case PROP_NUMBER:	return KEYVAL_NUMBER;
-	case PROP_BOOL:		return KEYVAL_SWITCH;
+	case PROP_STRING:
+		return KEYVAL_TEXT;
+	case PROP_NUMBER:
+		return KEYVAL_NUMBER;
+	case PROP_BOOL:
+		return KEYVAL_SWITCH;
 	}
 	return KEYVAL_TEXT;
 }

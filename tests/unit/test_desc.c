@@ -179,6 +179,7 @@ static const struct good {
 	{ "seccomp: qemu",		ROOT("'seccomp':'qemu'"),		"" },
 	{ "seccomp: none",		ROOT("'seccomp':'none'"),		" seccomp=none" },
 	{ "seccomp: profile none",	ROOT("'seccomp':{'profile':'none'}"),	" seccomp=none" },
+	{ "seccomp: groups by need", ROOT("'seccomp':{'allow':'auto'}"), "" },
 	{ "seccomp: all of the profile", ROOT("'seccomp':{'profile':'qemu','action':'log','allow':['io_uring','runas']}"),
 	  " action=log allow=io_uring allow=runas" },
 	{ "seccomp: bpf",		ROOT("'seccomp':{'bpf':'/f'}"),		" bpf=/f" },

@@ -1,0 +1,379 @@
+/*
+ * needs.c - what QEMU's words need of the filter
+ *
+ * QEMU's own message about a denied call names the wrong thing, or nothing: so it is said here, before
+ * anything is opened. Every use of an option is looked at, every use of a key in it, and each syntax
+ * that QEMU takes: words, JSON, and json: in place of a disk's file name.
+ */
+#include "config.h"
+
+#include "plan/needs.h"
+
+#include <string.h>
+
+/* --- groups -------------------------------------------------------------------------------------- */
+
+enum match {
+	MATCH_OPTION, /* the option is there */
+	MATCH_ON,     /* it has the key, and not as "off" */
+	MATCH_LIST,   /* the key is there, once or as a list */
+	MATCH_LEAF,   /* the key, at any depth, has the value */
+};
+
+static const struct need {
+	enum qemu_option_id option;
+	enum match match;
+	const char *key, *value;
+	enum filter_group group;
+} needs[] = {
+	{ QEMU_OPTION_daemonize, MATCH_OPTION, NULL, NULL, FILTER_GROUP_daemonize },
+	/* a process that shares memory with QEMU, made by clone */
+	{ QEMU_OPTION_async_teardown, MATCH_OPTION, NULL, NULL, FILTER_GROUP_daemonize },
+	{ QEMU_OPTION_run_with, MATCH_ON, "async-teardown", NULL, FILTER_GROUP_daemonize },
+	{ QEMU_OPTION_runas, MATCH_OPTION, NULL, NULL, FILTER_GROUP_runas },
+	{ QEMU_OPTION_run_with, MATCH_LIST, "user", NULL, FILTER_GROUP_runas },
+	{ QEMU_OPTION_chroot, MATCH_OPTION, NULL, NULL, FILTER_GROUP_chroot },
+	{ QEMU_OPTION_run_with, MATCH_LIST, "chroot", NULL, FILTER_GROUP_chroot },
+	{ QEMU_OPTION_drive, MATCH_LEAF, "aio", "io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_drive, MATCH_LEAF, "driver", "io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_blockdev, MATCH_LEAF, "aio", "io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_blockdev, MATCH_LEAF, "driver", "io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_fsdev, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
+	{ QEMU_OPTION_virtfs, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
+	{ QEMU_OPTION_overcommit, MATCH_ON, "mem-lock", NULL, FILTER_GROUP_mem_lock },
+	/* keys of thread-context alone */
+	{ QEMU_OPTION_object, MATCH_LIST, "cpu-affinity", NULL, FILTER_GROUP_affinity },
+	{ QEMU_OPTION_object, MATCH_LIST, "node-affinity", NULL, FILTER_GROUP_affinity },
+	{ QEMU_OPTION_object, MATCH_LEAF, "qom-type", "can-host-socketcan", FILTER_GROUP_sockets },
+	{ QEMU_OPTION_netdev, MATCH_LEAF, "type", "af-xdp", FILTER_GROUP_sockets },
+	{ QEMU_OPTION_nic, MATCH_LEAF, "type", "af-xdp", FILTER_GROUP_sockets },
+	{ QEMU_OPTION_incoming, MATCH_LEAF, "type", "vsock", FILTER_GROUP_sockets },
+};
+
+/* The part of a key after its last dot. */
+static const char *leaf(const char *key)
+{
+	const char *dot = strrchr(key, '.');
+
+	return dot ? dot + 1 : key;
+}
+
+static bool is_listed(const char *key, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return strncmp(key, name, len) == 0 && (key[len] == '\0' || key[len] == '.');
+}
+
+static bool opts_match(const struct need *need, const struct qopts *opts, struct arena *mem);
+
+/* A disk's file name may be the options of a disk: json:{...} (block.c, parse_json_filename). */
+static bool name_matches(const struct need *need, const char *value, struct arena *mem)
+{
+	static const char json[] = "json:";
+	struct qopts opts;
+
+	return need->match == MATCH_LEAF && strncmp(value, json, strlen(json)) == 0 &&
+	       qopts_parse(mem, value + strlen(json), NULL, &opts) && opts_match(need, &opts, mem);
+}
+
+static bool opts_match(const struct need *need, const struct qopts *opts, struct arena *mem)
+{
+	for (unsigned i = 0; i < opts->n; i++) {
+		const struct qopt *opt = &opts->list[i];
+
+		if (need->match == MATCH_ON && strcmp(opt->key, need->key) == 0 &&
+		    strcmp(opt->value, "off") != 0)
+			return true;
+		if (need->match == MATCH_LIST && is_listed(opt->key, need->key))
+			return true;
+		if (need->match != MATCH_LEAF)
+			continue;
+		if (strcmp(leaf(opt->key), need->key) == 0 && strcmp(opt->value, need->value) == 0)
+			return true;
+		if (name_matches(need, opt->value, mem))
+			return true;
+	}
+	return false;
+}
+
+static const char *need_text(const struct need *need, struct arena *mem)
+{
+	const char *name = qemu_option_row(need->option)->name;
+
+	if (need->match == MATCH_OPTION)
+		return arena_printf(mem, "-%s", name);
+	return arena_printf(mem, "-%s %s%s%s", name, need->key, need->value ? "=" : "",
+			    need->value ? need->value : "");
+}
+
+static int need_group(struct plan *plan, enum filter_group group, const char *what,
+		      struct diags *ds)
+{
+	const struct seccomp_wish *wish = &plan->desc->seccomp;
+
+	if (plan->confine.groups & FILTER_GROUP_BIT(group))
+		return 0;
+	if (wish->groups_listed) {
+		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv",
+			       "%s needs calls that the filter denies", what);
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}, or leave \"allow\" out",
+			  filter_group_name(group));
+		return -1;
+	}
+	plan->confine.groups |= FILTER_GROUP_BIT(group);
+	plan->confine.group_why[group] = what;
+	if (group == FILTER_GROUP_io_uring) {
+		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
+			       "%s needs io_uring: a ring opens files and sockets past the filter",
+			       what);
+		diag_hint(ds, "aio=native or aio=threads, or write \"seccomp\": {\"allow\": "
+			      "[\"io_uring\"]}");
+	}
+	return 0;
+}
+
+static int rule_groups(struct plan *plan, struct diags *ds)
+{
+	const struct qemu_args *words = plan->desc->words;
+	int ret = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(needs); i++) {
+		struct qemu_arg *arg = qemu_args_first(words, needs[i].option);
+		bool found = false;
+
+		for (; arg && !found; arg = qemu_args_after(words, arg)) {
+			const struct qopts *opts = needs[i].match == MATCH_OPTION
+							   ? NULL
+							   : qemu_arg_opts(words, arg);
+
+			found = needs[i].match == MATCH_OPTION ||
+				(opts && opts_match(&needs[i], opts, ds->mem));
+		}
+		if (found)
+			ret |= need_group(plan, needs[i].group, need_text(&needs[i], ds->mem), ds);
+	}
+	return ret;
+}
+
+/* Disks named by a word of their own. */
+static int rule_disks(struct plan *plan, struct diags *ds)
+{
+	static const enum qemu_option_id disks[] = {
+		QEMU_OPTION_fda,      QEMU_OPTION_fdb,    QEMU_OPTION_hda,   QEMU_OPTION_hdb,
+		QEMU_OPTION_hdc,      QEMU_OPTION_hdd,    QEMU_OPTION_cdrom, QEMU_OPTION_sd,
+		QEMU_OPTION_mtdblock, QEMU_OPTION_pflash,
+	};
+	static const struct need ring = { .match = MATCH_LEAF, .key = "aio", .value = "io_uring" };
+	const struct qemu_args *words = plan->desc->words;
+	int ret = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(disks); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, disks[i]); arg;
+		     arg = qemu_args_after(words, arg))
+			if (arg->value && name_matches(&ring, arg->value, ds->mem))
+				ret |= need_group(plan, FILTER_GROUP_io_uring,
+						  arena_printf(ds->mem, "-%s json: aio=io_uring",
+							       arg->name),
+						  ds);
+	return ret;
+}
+
+/* A guest makes files on it as it does on a share. */
+static int rule_usb_mtp(struct plan *plan, struct diags *ds)
+{
+	const struct qemu_args *words = plan->desc->words;
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = qemu_arg_opts(words, arg);
+		const char *driver = opts ? qopts_get(opts, "driver") : NULL;
+		const char *readonly = opts ? qopts_get(opts, "readonly") : NULL;
+
+		if (driver && strcmp(driver, "usb-mtp") == 0 && readonly &&
+		    strcmp(readonly, "on") != 0)
+			return need_group(plan, FILTER_GROUP_9p, "-device usb-mtp readonly=off",
+					  ds);
+	}
+	return 0;
+}
+
+/* --- programs ------------------------------------------------------------------------------------- */
+
+/* What QEMU would execute, and what to do in its place. */
+struct program_use {
+	const char *what, *instead;
+};
+
+static bool is_script(const struct qopts *opts, const char *key)
+{
+	const char *value = qopts_get(opts, key);
+
+	/* "no" and nothing are none (net/tap.c, net_init_tap_one) */
+	return !value || (value[0] && strcmp(value, "no") != 0);
+}
+
+static struct program_use tap_executes(const struct qopts *opts)
+{
+	static const char off[] = "script=no,downscript=no, and set the link up before";
+
+	if (qopts_get(opts, "helper"))
+		return (struct program_use){
+			"QEMU runs a bridge helper for it",
+			"make it a NIC of the descriptor with \"mode\": \"bridge\""
+		};
+	if (qopts_get(opts, "fd") || qopts_get(opts, "fds"))
+		return (struct program_use){ 0 };
+	if (is_script(opts, "script"))
+		return (struct program_use){ "QEMU runs its script", off };
+	if (is_script(opts, "downscript"))
+		return (struct program_use){ "QEMU runs its downscript", off };
+	return (struct program_use){ 0 };
+}
+
+static struct program_use user_executes(const struct qopts *opts)
+{
+	if (qopts_get(opts, "smb"))
+		return (struct program_use){ "QEMU starts smbd for it",
+					     "share the directory by 9p or virtiofs" };
+	for (unsigned i = 0; i < opts->n; i++)
+		if (is_listed(opts->list[i].key, "guestfwd") &&
+		    strstr(opts->list[i].value, "-cmd:"))
+			return (struct program_use){
+				"QEMU runs the command of guestfwd",
+				"name a chardev in place of the command: -chardev:ID"
+			};
+	return (struct program_use){ 0 };
+}
+
+static struct program_use netdev_executes(const struct qopts *opts)
+{
+	const char *type = qopts_get(opts, "type"), *sock = qopts_get(opts, "sock");
+
+	if (!type)
+		return (struct program_use){ 0 };
+	if (strcmp(type, "passt") == 0)
+		return (struct program_use){
+			"QEMU starts passt for it",
+			"make it a NIC of the descriptor with \"mode\": \"passt\""
+		};
+	if (strcmp(type, "bridge") == 0)
+		return (struct program_use){
+			"QEMU runs a bridge helper for it",
+			"make it a NIC of the descriptor with \"mode\": \"bridge\""
+		};
+	if (strcmp(type, "vde") == 0 && sock && strncmp(sock, "cmd://", strlen("cmd://")) == 0)
+		return (struct program_use){ "QEMU runs the command of sock",
+					     "start a vde_switch before" };
+	if (strcmp(type, "tap") == 0)
+		return tap_executes(opts);
+	return strcmp(type, "user") == 0 ? user_executes(opts) : (struct program_use){ 0 };
+}
+
+static int refuse(const struct where *at, const char *object, struct program_use use,
+		  struct diags *ds)
+{
+	if (!use.what)
+		return 0;
+	(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, at, object,
+		       "%s, and the filter lets QEMU execute nothing", use.what);
+	diag_hint(ds, "%s, or set \"seccomp\": \"none\"", use.instead);
+	return -1;
+}
+
+static int rule_netdevs(const struct plan *plan, struct diags *ds)
+{
+	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic,
+						       QEMU_OPTION_net };
+	const struct qemu_args *words = plan->desc->words;
+	int ret = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		for (struct qemu_arg *arg = qemu_args_first(words, options[i]); arg;
+		     arg = qemu_args_after(words, arg))
+			if (qemu_arg_opts(words, arg))
+				ret |= refuse(KEY(NULL, "seccomp"), "argv",
+					      netdev_executes(&arg->opts), ds);
+	return ret;
+}
+
+/* The netdevs of the plan: there the way round is a key of the NIC. */
+static int rule_nics(const struct plan *plan, struct diags *ds)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
+		const struct nic_plan *np = &plan->nics[i];
+		struct program_use use;
+		struct qopts opts;
+
+		if (!np->netdev || !qopts_parse(ds->mem, np->netdev, "type", &opts))
+			continue;
+		use = netdev_executes(&opts);
+		if (!np->nic->handoff)
+			use.instead = "leave \"handoff\" out: then the launch does it";
+		else if (np->nic->native)
+			use.instead = "leave \"native\" out: then the launch starts passt";
+		ret |= refuse(np->nic->at, NULL, use, ds);
+	}
+	return ret;
+}
+
+static bool is_exec_channel(const struct qopts *opts)
+{
+	for (unsigned i = 0; i < opts->n; i++)
+		if (strcmp(leaf(opts->list[i].key), "transport") == 0 &&
+		    strcmp(opts->list[i].value, "exec") == 0)
+			return true;
+	return false;
+}
+
+static int rule_incoming(struct plan *plan, struct diags *ds)
+{
+	static const struct program_use use = {
+		"-incoming exec runs a command",
+		"start the command before, and hand over its output: -incoming fd:N",
+	};
+	const struct qemu_args *words = plan->desc->words;
+	int ret = 0;
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_incoming); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const char *value = arg->value ? arg->value : "";
+		const struct qopts *opts = value[0] == '{' ? qemu_arg_opts(words, arg) : NULL;
+
+		if (strncmp(value, "exec:", strlen("exec:")) == 0 ||
+		    (opts && is_exec_channel(opts)))
+			ret |= refuse(KEY(NULL, "seccomp"), "argv", use, ds);
+		if (strncmp(value, "vsock:", strlen("vsock:")) == 0)
+			ret |= need_group(plan, FILTER_GROUP_sockets, "-incoming vsock", ds);
+	}
+	return ret;
+}
+
+static int rule_display(const struct plan *plan, struct diags *ds)
+{
+	static const struct program_use use = {
+		"-display spice-app starts a viewer",
+		"-spice unix=on,addr=PATH, and start the viewer outside",
+	};
+	const struct qemu_args *words = plan->desc->words;
+	int ret = 0;
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_display); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = qemu_arg_opts(words, arg);
+		const char *type = opts ? qopts_get(opts, "type") : NULL;
+
+		if (type && strcmp(type, "spice-app") == 0)
+			ret |= refuse(KEY(NULL, "seccomp"), "argv", use, ds);
+	}
+	return ret;
+}
+
+int needs_of_filter(struct plan *plan, struct diags *ds)
+{
+	return rule_groups(plan, ds) | rule_disks(plan, ds) | rule_usb_mtp(plan, ds) |
+	       rule_netdevs(plan, ds) | rule_nics(plan, ds) | rule_incoming(plan, ds) |
+	       rule_display(plan, ds);
+}

@@ -1,0 +1,88 @@
+#!/bin/sh
+# needs.sh - what words need of the filter, judged before the launch and met by the real QEMU
+#
+# Under action kill: what is let through must live until `quit`; what an empty list refuses must end
+# otherwise when QEMU meets the same filter all the same.
+# shellcheck source=tests/lib.sh
+. "$SRCDIR/tests/lib.sh"
+
+CONFINE=$BUILDDIR/tests/run/confine
+[ -x "$QEMU" ] || skip_all "no QEMU at $QEMU"
+"$QEMU" -accel help 2>/dev/null | grep -q tcg || skip_all "this QEMU has no tcg"
+# shellcheck disable=SC3045	# dash, bash and busybox have -n
+ulimit -n 4200 2>/dev/null || skip_all "the hard limit of open files is below 4200"
+export QEMU_HANDOFF_QEMU="$QEMU"
+truncate -s 1M "$tmp/disk"
+mkdir "$tmp/share"
+printf '%s\n' '{"execute":"qmp_capabilities"}' '{"execute":"quit"}' >"$tmp/quit"
+base="-accel tcg -m 64 -nodefaults -display none -no-user-config -S -qmp stdio"
+echo '{"version":1,"seccomp":{"action":"kill"}}' >"$tmp/auto"
+echo '{"version":1,"seccomp":{"action":"kill","allow":[]}}' >"$tmp/none"
+
+# ends COMMAND...: runs it with the monitor's words as its input; its status is in $rc
+ends() { timeout 60 "$@" <"$tmp/quit" >"$tmp/out" 2>"$tmp/err" && rc=0 || rc=$?; produced "$tmp/err"; }
+has_option() { "$QEMU" -help | grep -q "^-*-$1 "; }
+
+# needs NAME GROUP WORD...: it lives with the groups that are found, is refused without, and dies if not refused
+silent=
+# shellcheck disable=SC2086	# $base is a list of words
+needs() {
+	_name=$1 _group=$2; shift 2
+	ends "$QH" --errors=json --descriptor="$tmp/auto" -- $base "$@"
+	is "$_name: lives with $_group" "$rc" 0
+	[ "$rc" = 0 ] || note "$(head -c 300 "$tmp/err")"
+	ends "$QH" --errors=json --descriptor="$tmp/none" -- $base "$@"
+	has "  is refused without" "$rc $(cat "$tmp/err")" "100 " seccomp-needs "$_group"
+	[ -z "$silent" ] || return 0
+	ends "$CONFINE" --action kill "$QEMU" $base "$@"
+	check "  and would have ended otherwise ($rc)" [ "$rc" -ne 0 ]
+}
+# lives NAME WORD...: no group is found, and none is needed
+# shellcheck disable=SC2086
+lives() {
+	_name=$1; shift
+	ends "$QH" --descriptor="$tmp/none" -- $base "$@"
+	is "$_name: lives" "$rc" 0
+	[ "$rc" = 0 ] || note "$(head -c 300 "$tmp/err")"
+}
+# program NAME WORD...: refused with the default; QEMU could not have executed it
+# shellcheck disable=SC2086
+program() {
+	_name=$1; shift
+	ends "$QH" --errors=json --descriptor="$tmp/auto" -- $base "$@"
+	has "$_name: is refused" "$rc $(cat "$tmp/err")" "100 " seccomp-needs
+}
+
+needs "thread-context" affinity -object thread-context,id=t,cpu-affinity=0
+needs "thread-context, JSON" affinity -object '{"qom-type":"thread-context","id":"t","cpu-affinity":[0]}'
+needs "thread-context, single quotes" affinity -object "{'qom-type':'thread-context','id':'t','cpu-affinity':[0]}"
+# without its process QEMU goes on, and the teardown is none
+silent=1
+if has_option async-teardown; then
+	needs "async-teardown" daemonize -async-teardown
+else
+	needs "async-teardown" daemonize -run-with async-teardown=on
+fi
+silent=
+lives "thread-context without affinity" -object thread-context,id=t
+lives "scripts that are none" -netdev user,id=n -device virtio-net-pci,netdev=n
+lives "a drive with threads" -drive "file=$tmp/disk,format=raw,if=none,aio=threads"
+lives "a blockdev in single quotes" -blockdev "{'driver':'file','filename':'$tmp/disk','node-name':'n'}"
+lives "mem-lock=off" -overcommit mem-lock=off
+lives "a guestfwd with a chardev" -chardev null,id=c -netdev user,id=n,guestfwd=tcp:10.0.2.4:1-chardev:c
+lives "incoming from a descriptor" -incoming defer
+program "a command of guestfwd, first of two" -chardev null,id=c \
+	-netdev user,id=n,guestfwd=tcp:10.0.2.4:1-cmd:id,guestfwd=tcp:10.0.2.5:1-chardev:c
+program "incoming from a command" -incoming "exec:cat /dev/null"
+program "a bridge in single quotes" -netdev "{'type':'bridge','id':'n'}"
+program "smb" -netdev user,id=n,smb=/
+program "the default script of a tap" -netdev tap,id=n,ifname=none0
+
+# whether this kernel has rings or not, the launch says what it gives away
+ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -drive "file=$tmp/disk,aio=io_uring"
+has "io_uring: is allowed with a warning" "$rc $(cat "$tmp/err")" "0 " seccomp-weakened
+ends "$QH" --plan=json --descriptor="$tmp/auto" -- -daemonize
+has "the plan names group and word" "$(cat "$tmp/out")" '"allow":["daemonize"],"needed":[{"group":"daemonize","why":"-daemonize"}]'
+ends "$QH" --plan --descriptor="$tmp/auto" -- -daemonize
+has "  as text, too" "$(cat "$tmp/out")" "with daemonize" "(-daemonize)"
+done_testing

@@ -62,15 +62,15 @@ const char *bus_name(enum device_bus bus)
 	return "";
 }
 
-/* --- machines ------------------------------------------------------------------------------------ */
+/* --- machines --------------------------------------------------------------------------------- */
 
 #define BUS_BIT(bus) (1u << BUS_##bus)
 
 enum { NOT_JUDGED = BUS_BIT(USB) | BUS_BIT(XEN) };
 
 /*
- * USB and Xen are not judged: whether they are there is said in many ways. The ISA bus of a microvm is there unless told
- * otherwise (hw/i386/microvm.c).
+ * USB and Xen are not judged: whether they are there is said in many ways. The ISA bus of a microvm
+ * is there unless told otherwise (hw/i386/microvm.c).
  */
 static const struct machine_row { const char *prefix; unsigned buses; } machines[] = {
 	{ "microvm",	NOT_JUDGED | BUS_BIT(VIRTIO) | BUS_BIT(ISA) },

@@ -1,4 +1,7 @@
-/* devices.h - what is known of QEMU's network devices, and of the machines they can be plugged into. Pure. */
+/*
+ * devices.h - what is known of QEMU's network devices, and of the machines they can be plugged
+ * into. Pure.
+ */
 #ifndef QH_DESC_DEVICES_H
 #define QH_DESC_DEVICES_H
 
@@ -7,10 +10,10 @@
 enum device_bus { BUS_PCI, BUS_VIRTIO, BUS_CCW, BUS_USB, BUS_ISA, BUS_XEN };
 
 enum {
-	DEVICE_VIRTIO	= 1 << 0,	/* virtio-net: vhost, vhost-user, mq and its other properties */
-	DEVICE_VECTORS	= 1 << 1,	/* it has the property "vectors" */
-	DEVICE_NO_NETDEV = 1 << 2,	/* it has no netdev: no NIC of a descriptor */
-	DEVICE_NO_MAC	= 1 << 3,	/* its address is not a property */
+	DEVICE_VIRTIO = 1 << 0,    /* virtio-net: vhost, vhost-user, mq and its other properties */
+	DEVICE_VECTORS = 1 << 1,   /* it has the property "vectors" */
+	DEVICE_NO_NETDEV = 1 << 2, /* it has no netdev: no NIC of a descriptor */
+	DEVICE_NO_MAC = 1 << 3,    /* its address is not a property */
 };
 
 struct net_device {
@@ -27,8 +30,9 @@ const struct net_device *net_device_row(unsigned i);
 const char *net_device_alias(unsigned i, const char **ret_name);
 
 /*
- * Can a device on that bus be part of the machine? machine: the value of -machine or -M, NULL: there was none. qemu: path
- * of the program, which has a machine of its own for that case. A machine that is not known is taken to have every bus.
+ * Can a device on that bus be part of the machine? machine: the value of -machine or -M, NULL:
+ * there was none. qemu: path of the program, which has a machine of its own for that case. A
+ * machine that is not known is taken to have every bus.
  */
 bool machine_has_bus(const char *machine, const char *qemu, enum device_bus bus);
 const char *bus_name(enum device_bus bus);

@@ -15,16 +15,23 @@
 /* A number of processors; 0: none that is one. */
 static unsigned count_of(const char *text)
 {
-	const unsigned long n = text && text[0] && text[strspn(text, "0123456789")] == '\0' ? strtoul(text, NULL, 10) : 0;
+	const unsigned long n = text && text[0] && text[strspn(text, "0123456789")] == '\0'
+					? strtoul(text, NULL, 10)
+					: 0;
 
 	return n <= VCPUS_MAX ? (unsigned)n : 0;
 }
 
-/* Without "cpus" it is maxcpus, else the product of what is said (hw/core/machine-smp.c, machine_parse_smp_config()). */
+/*
+ * Without "cpus" it is maxcpus, else the product of what is said (hw/core/machine-smp.c,
+ * machine_parse_smp_config()).
+ */
 static unsigned read_cpus(const struct qemu_args *words)
 {
-	static const char *const levels[] = { "drawers", "books", "sockets", "dies", "clusters", "modules", "cores", "threads" };
-	const char *cpus = qemu_args_last(words, QEMU_OPTION_smp, "cpus"), *most = qemu_args_last(words, QEMU_OPTION_smp, "maxcpus");
+	static const char *const levels[] = { "drawers",  "books",   "sockets", "dies",
+					      "clusters", "modules", "cores",   "threads" };
+	const char *cpus = qemu_args_last(words, QEMU_OPTION_smp, "cpus"),
+		   *most = qemu_args_last(words, QEMU_OPTION_smp, "maxcpus");
 	unsigned product = 1;
 
 	if (cpus || most)
@@ -44,7 +51,8 @@ static unsigned read_cpus(const struct qemu_args *words)
 
 static bool has_nic_device(const struct qemu_args *words)
 {
-	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg; arg = qemu_args_after(words, arg)) {
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg;
+	     arg = qemu_args_after(words, arg)) {
 		const struct qopts *device = qemu_arg_opts(words, arg);
 		const char *driver = device ? qopts_get(device, "driver") : NULL;
 
@@ -57,7 +65,8 @@ static bool has_nic_device(const struct qemu_args *words)
 static bool speaks_of_network(const struct qemu_args *words)
 {
 	static const enum qemu_option_id options[] = {
-		QEMU_OPTION_nic, QEMU_OPTION_net, QEMU_OPTION_netdev, QEMU_OPTION_nodefaults, QEMU_OPTION_readconfig,
+		QEMU_OPTION_nic,        QEMU_OPTION_net,        QEMU_OPTION_netdev,
+		QEMU_OPTION_nodefaults, QEMU_OPTION_readconfig,
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
@@ -71,7 +80,8 @@ struct guest guest_read(const struct qemu_args *words)
 	struct guest ret = {
 		.machine = qemu_args_last(words, QEMU_OPTION_machine, "type"),
 		.pcie = switch_on(qemu_args_last(words, QEMU_OPTION_machine, "pcie")),
-		.confidential = qemu_args_last(words, QEMU_OPTION_machine, "confidential-guest-support") != NULL,
+		.confidential = qemu_args_last(words, QEMU_OPTION_machine,
+					       "confidential-guest-support") != NULL,
 		.globals = qemu_args_has(words, QEMU_OPTION_global),
 		.readconfig = qemu_args_has(words, QEMU_OPTION_readconfig),
 		.network = speaks_of_network(words),
@@ -79,7 +89,8 @@ struct guest guest_read(const struct qemu_args *words)
 		.name = qemu_args_last(words, QEMU_OPTION_name, "guest"),
 	};
 
-	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_uuid); arg; arg = qemu_args_after(words, arg))
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_uuid); arg;
+	     arg = qemu_args_after(words, arg))
 		ret.uuid = arg->value;
 	return ret;
 }

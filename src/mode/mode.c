@@ -36,7 +36,8 @@ const struct mode_syntax *mode_syntax(enum mode mode)
 
 const struct net_device *nic_device(const struct nic *nic)
 {
-	static const struct net_device later = { "", BUS_PCI, QUEUES_MAX, DEVICE_VIRTIO }, unknown = { "", BUS_PCI, 1, 0 };
+	static const struct net_device later = { "", BUS_PCI, QUEUES_MAX, DEVICE_VIRTIO },
+				       unknown = { "", BUS_PCI, 1, 0 };
 	const struct net_device *ret = net_device(nic->driver);
 
 	return !nic->has_device ? &later : ret ? ret : &unknown;

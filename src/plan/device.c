@@ -1,7 +1,8 @@
 /*
  * device.c - the device of a NIC
  *
- * The properties come from the descriptor, or from the caller's own -device ("netdev": "argv"): the same rules for both.
+ * The properties come from the descriptor, or from the caller's own -device ("netdev": "argv"): the
+ * same rules for both.
  */
 #include "config.h"
 
@@ -29,7 +30,7 @@ static const struct property {
 #undef VIRTIO_NET
 };
 
-/* --- what is said of a property -------------------------------------------------------------------- */
+/* --- what is said of a property --------------------------------------------------------------- */
 
 static void say(const struct nic_case *c, enum diag_id id, const struct prop *prop,
 		const char *what)
@@ -79,7 +80,7 @@ static bool number_of(const char *text, long *ret)
 	return end != text && *end == '\0';
 }
 
-/* --- kinds and bounds -------------------------------------------------------------------------------- */
+/* --- kinds and bounds ------------------------------------------------------------------------- */
 
 static int check_value(const struct nic_case *c, const struct prop *prop,
 		       const struct property *property)
@@ -130,7 +131,7 @@ static int check_known(const struct nic_case *c, const struct net_device *device
 	return ret;
 }
 
-/* --- against queue pairs ------------------------------------------------------------------------------ */
+/* --- against queue pairs ---------------------------------------------------------------------- */
 
 static int check_mq(const struct nic_case *c)
 {
@@ -154,8 +155,9 @@ static int check_mq(const struct nic_case *c)
 }
 
 /*
- * A virtqueue pair has two vectors, configuration and control one each. Without one for every queue that raises
- * interrupts (Linux: 2N + 1), the driver takes one vector for all queues, and without any the line of INTx.
+ * A virtqueue pair has two vectors, configuration and control one each. Without one for every queue
+ * that raises interrupts (Linux: 2N + 1), the driver takes one vector for all queues, and without
+ * any the line of INTx.
  */
 static int check_vectors(const struct nic_case *c, const struct net_device *device)
 {
@@ -191,7 +193,7 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 	return 0;
 }
 
-/* --- against the backend -------------------------------------------------------------------------------- */
+/* --- against the backend ---------------------------------------------------------------------- */
 
 static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
 {
@@ -201,7 +203,10 @@ static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
 	       (have.major < major || (have.major == major && have.minor < minor));
 }
 
-/* 8.2 began to refuse what earlier ones made 256 silently (hw/net/virtio-net.c, virtio_net_device_realize()). */
+/*
+ * 8.2 began to refuse what earlier ones made 256 silently (hw/net/virtio-net.c,
+ * virtio_net_device_realize()).
+ */
 static int check_tx_queue_size(const struct nic_case *c)
 {
 	const struct prop *prop = find(c->nic, "tx_queue_size");
@@ -238,7 +243,10 @@ static void check_mtu(const struct nic_case *c)
 				  link->name, link->mtu));
 }
 
-/* vhost of the kernel serves neither; it steers by a program that QEMU loads, which the filter does not let it. */
+/*
+ * vhost of the kernel serves neither; it steers by a program that QEMU loads, which the filter does
+ * not let it.
+ */
 static void check_vhost_features(const struct nic_case *c)
 {
 	static const struct {
@@ -270,8 +278,9 @@ static int check_words(const struct nic_case *c)
 }
 
 /*
- * A device on the root bus has a legacy interface unless that is turned off, and such a one cannot sit behind an IOMMU
- * (hw/virtio/virtio-pci.c, virtio_pci_realize()); on another bus it depends on that bus.
+ * A device on the root bus has a legacy interface unless that is turned off, and such a one cannot
+ * sit behind an IOMMU (hw/virtio/virtio-pci.c, virtio_pci_realize()); on another bus it depends on
+ * that bus.
  */
 static int check_iommu(const struct nic_case *c, const struct net_device *device)
 {
@@ -290,7 +299,7 @@ static int check_iommu(const struct nic_case *c, const struct net_device *device
 	return -1;
 }
 
-/* --- the device itself ------------------------------------------------------------------------------------ */
+/* --- the device itself ------------------------------------------------------------------------ */
 
 static int check_bus(const struct nic_case *c, const struct net_device *device,
 		     const struct where *at)

@@ -190,7 +190,7 @@ new_macvtap() {
 	ip -n "$ns" link set "$1-l" up && ip -n "$ns" link set "$1-p" up &&
 	ip -n "$ns" link add link "$1-l" name "$1" index "${4:-$ifindex_next}" numtxqueues "$2" numrxqueues "$2" \
 		type "${3:-macvtap}" mode "$(case ${3:-macvtap} in ipvtap) echo l2 ;; *) echo bridge ;; esac)" &&
-	ip -n "$ns" link set "$1" up && make_node "$(node_of "$1")" "$1"
+	ip -n "$ns" link set "$1" allmulticast on up && make_node "$(node_of "$1")" "$1"
 }
 # make_node NODE IFNAME: a container's /dev is no devtmpfs, in which the kernel would have made it
 make_node() {

@@ -218,13 +218,13 @@ static const struct field expect_fields[] = {
 	 * key             reader          member                                  min     max
 	 * required arg
 	 */
-	{ "master",	read_string,	offsetof(struct expect, master),	0,	0,		false, &rule_ifname },
-	{ "lower",	read_string,	offsetof(struct expect, lower),		0,	0,		false, &rule_ifname },
-	{ "up",		read_choice,	offsetof(struct expect, up),		0,	0,		false, NULL },
-	{ "mtu",	read_number,	offsetof(struct expect, mtu),		1,	0x7fffffff,	false, NULL },
-	{ "mac",	read_mac,	offsetof(struct expect, mac),
-	  offsetof(struct expect, mac) - offsetof(struct expect, has_mac),	0,		false, NULL },
-	{ "owner",	read_number,	offsetof(struct expect, owner),		0,	0xfffffffe,	false, NULL },
+	{ "master", read_string, offsetof(struct expect, master), 0, 0, false, &rule_ifname },
+	{ "lower", read_string, offsetof(struct expect, lower), 0, 0, false, &rule_ifname },
+	{ "up", read_choice, offsetof(struct expect, up), 0, 0, false, NULL },
+	{ "mtu", read_number, offsetof(struct expect, mtu), 1, 0x7fffffff, false, NULL },
+	{ "mac", read_mac, offsetof(struct expect, mac),
+	  offsetof(struct expect, mac) - offsetof(struct expect, has_mac), 0, false, NULL },
+	{ "owner", read_number, offsetof(struct expect, owner), 0, 0xfffffffe, false, NULL },
 };
 
 static int read_expect(struct reader *r, const struct field *f, const cJSON *item,
@@ -235,6 +235,9 @@ static int read_expect(struct reader *r, const struct field *f, const cJSON *ite
 	(void)f;
 	if (read_object(r, item, expect_fields, ARRAY_LEN(expect_fields), at, expect) < 0)
 		return -1;
+	if (!item->child)
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL,
+				"nothing is expected: name a fact, or leave the key out");
 	expect->any = item->child != NULL;
 	for (const cJSON *child = item->child; child; child = child->next)
 		expect->has_owner |= strcmp(child->string, "owner") == 0;

@@ -96,13 +96,33 @@ const struct rule rule_driver = { read_is_qemu_word, "the name of a device drive
 const struct rule rule_path = { path_valid, "an absolute path" };
 const struct rule rule_any = { any_valid, "a text: it is empty" };
 
+/* Names that are shown for a link, and are not its name. */
+static void hint_ifname(struct reader *r, const char *value)
+{
+	const char *lower = strchr(value, '@');
+	const char *name = lower ? arena_strn(r->mem, value, (size_t)(lower - value)) : value;
+
+	if (lower && ifname_valid(name))
+		diag_hint(r->ds, "write \"%s\": from the '@' on, ip shows the lower link", name);
+	else if (!lower && strlen(name) > 15 && id_valid(name))
+		diag_hint(r->ds,
+			  "an alternative name of a link can be longer: write the one that 'ip -o "
+			  "link show dev %s' begins "
+			  "with",
+			  name);
+}
+
 int read_text(struct reader *r, const cJSON *item, const struct where *at, const struct rule *rule,
 		  const char **ret)
 {
 	if (!cJSON_IsString(item))
 		return read_type_error(r, at, "a string", item);
-	if (!rule->valid(item->valuestring))
-		return read_value_error(r, at, item->valuestring, rule->what);
+	if (!rule->valid(item->valuestring)) {
+		(void)read_value_error(r, at, item->valuestring, rule->what);
+		if (rule == &rule_ifname)
+			hint_ifname(r, item->valuestring);
+		return -1;
+	}
 	*ret = arena_str(r->mem, item->valuestring);
 	return 0;
 }

@@ -29,24 +29,42 @@ struct node {
 	int access_err; /* may these ids open it read-write; access lists and capabilities count */
 };
 
+/* What IFLA_OPERSTATE says (RFC 2863); values that are not listed are not judged. */
+enum { OPERSTATE_LOWER_DOWN = 3, OPERSTATE_UP = 6 };
+
 /* A link, from one RTM_GETLINK. */
 struct link {
 	int err; /* 0, ENODEV when there is none, or why it could not be asked */
 	char name[16];
 	char kind[16];			/* IFLA_INFO_KIND; empty for hardware */
 	unsigned ifindex, mtu, master, lower;
-	bool lower_elsewhere; /* the lower link is in another namespace: its index means nothing here */
+	/* The lower link is in another namespace: its index means nothing here. */
+	bool lower_elsewhere;
 	bool up, carrier, has_mac;
+	bool all_multicast;		/* it takes every group: allmulticast or promisc is set */
+	unsigned operstate;
 	struct mac mac;
 	unsigned tx_queues, rx_queues;
+	unsigned macvtap_mode;		/* MACVLAN_MODE_*; 0: not a macvtap */
+	unsigned sources;		/* addresses in the list of a macvtap in mode source */
 	struct {
 		bool tap;		/* not tun: frames, not packets */
 		bool persist, multi_queue, packet_info, vnet_hdr;
 		bool has_owner, has_group;
 		unsigned owner, group;
-		unsigned
-			attached; /* queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info) */
+		/*
+		 * Attached, of a multi_queue link only (drivers/net/tun.c, tun_fill_info): in use,
+		 * and put aside.
+		 */
+		unsigned queues, disabled;
 	} tun;
+};
+
+/* Who holds a link's queues, as far as it can be known. */
+struct holder {
+	unsigned pid;			/* 0: not known */
+	/* Of its program; empty: the process has ended, and something that it left holds the link. */
+	char name[16];
 };
 
 /* What sysfs tells of a macvtap link; it may show another network namespace than ours. */
@@ -132,7 +150,12 @@ struct nic_facts {
 	struct link link;		/* ifname, or bridge */
 	struct node node;		/* the one that the mode's row names, such as /dev/tapN */
 	struct sysfs sysfs;
-	struct link master, lower;	/* of expect */
+	/* What the link is a port of, and what it lies on; ifindex 0: nothing, or not known. */
+	struct link master, lower;
+	struct link want_master, want_lower;	/* the links that expect names */
+	/* The bridge or port that has the NIC's address, so that the host answers; ifindex 0: none. */
+	unsigned mac_of;
+	char mac_of_name[16];
 	struct program helper;		/* of bridge */
 	enum acl acl;
 	const char *acl_file;		/* the one that decided or failed */

@@ -1,27 +1,43 @@
-/* link.h - facts of a link by one RTM_GETLINK; never a dump (15 ms on a host with 5,000 links) */
+/*
+ * link.h - facts of links, each by one RTM_GETLINK
+ *
+ * Never: a list of all links (15 ms on a host with 5,000), or the same question twice.
+ */
 #ifndef QH_LOOK_LINK_H
 #define QH_LOOK_LINK_H
 
 #include <linux/netlink.h>
 
+#include "desc/desc.h"
 #include "facts/facts.h"
 
-struct mnl_socket;
+struct links;
 
 /*
- * A socket to ask on, close-on-exec; NULL with errno set. The caller closes it with link_close().
+ * Something to ask with, which remembers every answer; NULL with errno set. The caller closes it.
  */
-struct mnl_socket *link_open(void);
-void link_close(struct mnl_socket *nl);
+struct links *links_open(struct arena *mem);
+void links_close(struct links *links);
 /*
- * Ask for the link of this name, or, when name is NULL, of this ifindex. What is found, or why
- * nothing is, stands in *ret: ret->err is 0, ENODEV, or the errno of what failed.
+ * The link of a NIC, its master and lower links, those that "expect" names, and whose the NIC's
+ * address is.
  */
-void link_get(struct mnl_socket *nl, const char *name, unsigned ifindex, struct link *ret);
+void links_probe(struct links *links, const struct nic *nic, struct nic_facts *ret);
+
 /*
  * Read one RTM_NEWLINK message of len bytes, whatever is in it. 0, or -1 when it is not one. Pure.
  * Attributes: linux/if_link.h; those of a TAP have been there since Linux 4.16 (tun_fill_info).
  */
 int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret);
+/*
+ * Is it the answer to request seq of the socket with that port? Anything else is not to be read.
+ * Pure.
+ */
+bool link_answers(const struct nlmsghdr *nlh, size_t len, unsigned seq, unsigned port);
+/*
+ * Read one RTM_NEWNEIGH message: the ifindex of the bridge or port whose own address it is, 0
+ * where the bridge has learnt the address, or where it is no such message. Pure.
+ */
+unsigned link_parse_own(const struct nlmsghdr *nlh, size_t len);
 
 #endif

@@ -45,30 +45,22 @@ static unsigned needs_of(const struct nic *nic)
 	return nic->device.n > 0 ? needs | NEEDS_VERSION : needs;
 }
 
-static void nic_links(struct mnl_socket *nl, const struct nic *nic, struct nic_facts *ret)
+static int probe_links(const struct desc *desc, struct arena *mem, struct facts *ret,
+		       struct diags *ds)
 {
-	link_get(nl, nic->bridge ? nic->bridge : nic->ifname, nic->ifindex, &ret->link);
-	if (nic->expect.master)
-		link_get(nl, nic->expect.master, 0, &ret->master);
-	if (nic->expect.lower)
-		link_get(nl, nic->expect.lower, 0, &ret->lower);
-}
-
-static int probe_links(const struct desc *desc, struct facts *ret, struct diags *ds)
-{
-	struct mnl_socket *nl = NULL;
+	struct links *links = NULL;
 
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		if (!(needs_of(&desc->nics[i]) & NEEDS_LINK))
 			continue;
-		nl = nl ? nl : link_open();
-		if (!nl)
+		links = links ? links : links_open(mem);
+		if (!links)
 			return diag_add(ds, DIAG_NETLINK_FAILED, errno, desc->nics[i].at,
 					"rtnetlink", "no socket to ask for links on");
-		nic_links(nl, &desc->nics[i], &ret->nics[i]);
+		links_probe(links, &desc->nics[i], &ret->nics[i]);
 	}
-	if (nl)
-		link_close(nl);
+	if (links)
+		links_close(links);
 	return 0;
 }
 
@@ -136,7 +128,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	if (process_probe(mem, &facts, ds) < 0)
 		return -1;
 	facts.qemu = files_program_text(qemu);
-	if (probe_links(desc, &facts, ds) < 0)
+	if (probe_links(desc, mem, &facts, ds) < 0)
 		return -1;
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);

@@ -5,17 +5,26 @@
 #include "mode/mode.h"
 
 /* Keys of the modes whose backend is QEMU's tap. */
-#define NIC_KEYS_TAP (NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(FDS) | NIC_KEY_BIT(VHOSTFDS) | NIC_KEY_BIT(NETDEV) | \
-		      NIC_KEY_BIT(EXPECT))
+#define NIC_KEYS_TAP \
+	(NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(FDS) | NIC_KEY_BIT(VHOSTFDS) | NIC_KEY_BIT(NETDEV) | \
+	 NIC_KEY_BIT(EXPECT))
 
 /*
- * The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns when
- * it is down.
+ * The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns of
+ * what it hangs on where
+ * no frame will pass.
  */
 int rule_link(const struct nic_case *c, const char *key, const char *name,
 	      const char *const *kinds);
 /* The facts of "expect" hold. */
 int rule_expect(const struct nic_case *c);
+/* Warns where frames to the guest's address, which is settled by now, do not reach it. */
+void rule_addresses(const struct nic_case *c);
+/*
+ * Does a macvtap take only frames to its own address? In mode passthru it takes all, in mode source
+ * it goes by the sender.
+ */
+bool link_filters(const struct link *link);
 /* vhost-user has no other device than virtio-net. */
 int rule_virtio_net(const struct nic_case *c);
 /* QEMU is not older than that; not known is good enough. what: what it would lack. */

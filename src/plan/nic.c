@@ -153,7 +153,7 @@ int nic_decide(const struct nic_case *c)
 	const struct mode_row *row = mode_row(c->nic->mode);
 	const unsigned asked = nic_queues_asked(c->nic);
 	unsigned link_queues;
-	int ret, host = 0;
+	int ret, host = 0, counted = 0;
 
 	*c->plan = (struct nic_plan){
 		.nic = c->nic,
@@ -166,15 +166,18 @@ int nic_decide(const struct nic_case *c)
 	};
 	if (row->check)
 		host = row->check(c);
-	ret = host | decide_vhost(c, row);
+	/* what is expected is judged beside the rest, and hides nothing of it */
+	ret = host | (row->needs & NEEDS_LINK ? rule_expect(c) : 0) | decide_vhost(c, row);
 	link_queues = host == 0 && row->link_queues ? row->link_queues(c->nf) : 0;
 	if (asked > 0)
-		ret |= queues_asked(c, row, link_queues);
+		counted = queues_asked(c, row, link_queues);
 	else
 		queues_default(c, row, link_queues);
 	c->plan->n_fds = row->one_fd ? 1 : c->plan->queues;
-	ret |= check_pins(c);
-	if (ret == 0 && row->check_counted)
+	counted |= check_pins(c);
+	if (host == 0 && counted == 0 && row->check_counted)
 		ret |= row->check_counted(c);
-	return ret | device_check(c);
+	if (host == 0 && (row->needs & NEEDS_LINK))
+		rule_addresses(c);
+	return ret | counted | device_check(c);
 }

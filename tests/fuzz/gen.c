@@ -322,13 +322,16 @@ static struct link gen_link(struct bytes *b, const char *name, unsigned ifindex,
 		.err = take_rare(b, 32) ? ENODEV : odd_errno(b), .ifindex = ifindex, .mtu = 1500, .up = !take_rare(b, 8),
 		.carrier = take_rare(b, 8), .has_mac = !take_rare(b, 16), .mac = { { 0x52, 0x54, 0, 0, 0, 1 } },
 		.tx_queues = queues[take_below(b, ARRAY_LEN(queues))], .rx_queues = queues[take_below(b, ARRAY_LEN(queues))],
+		.all_multicast = take_rare(b, 4), .operstate = take_below(b, 7), .lower_elsewhere = take_rare(b, 8),
+		.macvtap_mode = strcmp(kind, "macvtap") == 0 ? 1U << take_below(b, 5) : 0, .sources = take_below(b, 2),
 		.tun = { .tap = !take_rare(b, 32), .persist = !take_rare(b, 32), .multi_queue = !take_rare(b, 3),
 			 .vnet_hdr = !take_rare(b, 8), .has_owner = take_rare(b, 4), .owner = take8(b) % 2 },
 	};
 
 	(void)snprintf(link.name, sizeof(link.name), "%s", name);
 	(void)snprintf(link.kind, sizeof(link.kind), "%s", kind);
-	link.tun.attached = link.tun.multi_queue && take_rare(b, 16) ? take8(b) : 0;
+	link.tun.queues = link.tun.multi_queue && take_rare(b, 16) ? take8(b) : 0;
+	link.tun.disabled = link.tun.multi_queue && take_rare(b, 16) ? take8(b) : 0;
 	return link;
 }
 
@@ -367,8 +370,11 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 					     .access_err = odd_errno(b) };
 	if (!kinds[nic->mode])
 		return;
-	ret->master = gen_link(b, nic->expect.master ? nic->expect.master : "br9", 99, "bridge");
-	ret->lower = gen_link(b, nic->expect.lower ? nic->expect.lower : "eth9", 98, "");
+	ret->master = gen_link(b, "br9", 99, take_rare(b, 4) ? "bond" : "bridge");
+	ret->lower = gen_link(b, "eth9", 98, "");
+	ret->mac_of = take_rare(b, 8) ? 99 : 0;
+	ret->want_master = gen_link(b, nic->expect.master ? nic->expect.master : "br9", 99, "bridge");
+	ret->want_lower = gen_link(b, nic->expect.lower ? nic->expect.lower : "eth9", 98, "");
 }
 
 bool gen_open(uint64_t open, const struct desc *desc, int fd)

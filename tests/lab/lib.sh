@@ -22,7 +22,7 @@ esac
 # add_macvtap NAME QUEUES: over one end of a veth pair NAME-l / NAME-p
 add_macvtap() {
 	ip link add "$1-l" type veth peer name "$1-p" && ip link set "$1-l" up && ip link set "$1-p" up &&
-	ip link add link "$1-l" name "$1" numtxqueues "$2" numrxqueues "$2" type macvtap mode bridge && ip link set "$1" up
+	ip link add link "$1-l" name "$1" numtxqueues "$2" numrxqueues "$2" type macvtap mode bridge && ip link set "$1" allmulticast on up
 }
 # add_tap NAME [WORD...]
 add_tap() { _tap=$1; shift; ip tuntap add dev "$_tap" mode tap "$@" && ip link set "$_tap" up; }

@@ -51,7 +51,7 @@ node() { rm -f /dev/tap[0-9]*; make_node "$(node_of mvt0)" mvt0; }
 links_macvtap_of() {
 	links
 	ip -n "$ns" link add link eth0 name mvt0 numtxqueues "$1" numrxqueues "$1" type macvtap mode bridge &&
-		ip -n "$ns" link set mvt0 up && node
+		ip -n "$ns" link set mvt0 allmulticast on up && node
 }
 
 # --- blocks ----------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ is "  the variable is not QEMU's" "$(tr '\0' '\n' <"/proc/$pid/environ" | grep -
 v destroy conf >/dev/null 2>&1
 check "  no QEMU is left" wait_for 5 no_qemu conf
 
-ip link add link lower name mvt0 numtxqueues 2 numrxqueues 2 type macvtap mode bridge && ip link set mvt0 up
+ip link add link lower name mvt0 numtxqueues 2 numrxqueues 2 type macvtap mode bridge && ip link set mvt0 allmulticast on up
 node=/dev/tap$(cat /sys/class/net/mvt0/ifindex)
 wait_for 5 test -e "$node"
 chown $user "$node"

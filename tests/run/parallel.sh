@@ -13,7 +13,7 @@ new_ns p
 	i=1
 	while [ $i -le "$links" ]; do
 		echo "link add link lower name mv$i numtxqueues 2 numrxqueues 2 type macvtap mode bridge"
-		echo "link set mv$i up"
+		echo "link set mv$i allmulticast on up"
 		i=$((i + 1))
 	done
 } | ip -n "$ns" -batch - || skip_all "no macvtap here"

@@ -9,7 +9,7 @@ new_ns a
 new_macvtap mv 64
 new_tap t1
 new_tap tm multi_queue user 1000
-ip -n "$ns" link add br0 type bridge
+ip -n "$ns" link add br0 type bridge; ip -n "$ns" link set br0 up
 ip -n "$ns" link add br1 type bridge
 ip -n "$ns" link set tm master br0
 mv=$(node_of mv) mac=$(mac_of mv)
@@ -151,6 +151,10 @@ ip -n "$ns" link set tm nomaster
 fails master "$tm" '"master":"br0","up":true' "it has none"
 launch "$(nic "{$t1$off,\"expect\":{\"up\":true,\"mtu\":9000,\"owner\":5,\"master\":\"br0\",\"mac\":\"52:54:00:00:00:01\"}}")"
 refused "expect: five that do not are five lines" 101 "expect expect expect expect expect"
+launch "$(nic "{$tm$off,\"expect\":{}}")"; refused "expect: nothing" 100 descriptor-value '"path":"nics[0].expect"'
+launch "$(nic "{$t1$off,\"queues\":2,\"expect\":{\"mtu\":9000}}")"
+refused "expect hides no other problem" 101 "expect tap-not-multiqueue"
+has "  and no warning" "$(cat "$tmp/err")" link-down
 launch "$(nic "{\"mode\":\"bridge\",\"bridge\":\"br0\",\"helper\":\"/bin/true\"$off,\"expect\":{\"mtu\":9000}}")"
 refused "expect of a bridge" 101 expect "must be 9000, it is 1500"
 # a lower link in another namespace: its number there may be that of another link here
@@ -159,7 +163,7 @@ new_ns b; ip -n "$home" link add up0 type veth peer name far0
 index=$(ip -n "$home" -o link show far0 | sed 's/:.*//')
 ip -n "$home" link add link far0 name moved index $((ifindex_next + 30)) type macvtap mode bridge
 ip -n "$home" link set moved netns "$ns"
-ip -n "$ns" link set moved up; ip -n "$ns" link add name decoy index "$index" type bridge 2>/dev/null
+ip -n "$ns" link set moved allmulticast on up; ip -n "$ns" link add name decoy index "$index" type bridge 2>/dev/null
 make_node "$(node_of moved)" moved
 launch "$(nic "{\"mode\":\"macvtap\",\"ifname\":\"moved\"$off,\"expect\":{\"lower\":\"decoy\"}}")"
 refused "expect lower: a link of the same number in another namespace" 101 expect
@@ -169,6 +173,8 @@ ns=$home
 launch "$(nic "$(macvtap "$off")")"; has "the guest's address is the link's" "$(given_arg -device)" "mac=$mac"
 launch "$(nic "$(macvtap "$off"',"mac":"52:54:00:00:00:01"')")"
 accepted "another address: a warning" mac-differs "52:54:00:00:00:01" "$mac" "ip link set dev mv address 52:54:00:00:00:01"
+launch "$(nic "$(macvtap "$off"),$(tap "$off,\"mac\":\"$mac\"")")"
+accepted "one address for two NICs: a warning" mac-twice '"path":"nics[1].mac"' "nics[0] has the address $mac too"
 if new_macvtap iv 2 ipvtap 2>/dev/null; then
 	launch "$(nic "{\"mode\":\"macvtap\",\"ifname\":\"iv\",\"queues\":2$off}")"
 	accepted "ipvtap" "" "iv 0x5002"

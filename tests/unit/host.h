@@ -64,7 +64,7 @@ static const struct nic_facts host_nics[MODE__COUNT] = {
 	},
 	[MODE_MACVTAP] = {
 		.link = { .name = "m0", .kind = "macvtap", .ifindex = 7, .mtu = 1500, .up = true, .has_mac = true,
-			  .mac = MAC(7), .lower = 2, .tx_queues = 64, .rx_queues = 64 },
+			  .mac = MAC(7), .lower = 2, .all_multicast = true, .macvtap_mode = 4, .tx_queues = 64, .rx_queues = 64 },
 		.node = { .path = "/dev/tap7", .is_chr = true, .mode = 0600, .uid = 1000, .gid = 1000, .major = 236, .minor = 1 },
 		.sysfs = { .file = "/sys/class/net/m0/tap7/dev", .ifindex = 7, .mac = MAC(7), .dev = { 236, 1 } },
 	},

@@ -247,7 +247,6 @@ static const struct good {
 	  " [tap net0 ifname=t0 expect( master=br0 lower=e0 up=on mtu=1500 mac=02:00:00:00:00:01 owner=0)]" },
 	{ "expect: down",		TAP("'expect':{'up':false}"),
 	  " [tap net0 ifname=t0 expect( up=off)]" },
-	{ "expect: nothing",		TAP("'expect':{}"),			" [tap net0 ifname=t0]" },
 	{ "a key with an escape in it",	USER("'qu\\u0065ues':1"),		" [user net0 queues=1]" },
 };
 
@@ -623,6 +622,13 @@ static const struct bad {
 	  "device-conflict nics[0].options.type 1:48", NULL, NULL },
 	{ "options: an array in an array", USER("'options':{'a':[[1]]}"),
 	  "descriptor-type nics[0].options.a[0] 1:53", NULL, NULL },
+	{ "expect: nothing",		TAP("'expect':{}"),	"descriptor-value nics[0].expect 1:50",
+	  "nothing is expected: name a fact, or leave the key out", NULL },
+	{ "a name as ip shows it",	"{'version':1,'nics':[{'mode':'tap','ifname':'macvtap0@enp0s31f6'}]}",
+	  "descriptor-value nics[0].ifname 1:36", NULL, "write \"macvtap0\": from the '@' on, ip shows the lower link" },
+	{ "an alternative name",	"{'version':1,'nics':[{'mode':'tap','ifname':'enx000000000000-uplink'}]}",
+	  "descriptor-value nics[0].ifname 1:36", NULL, "an alternative name of a link can be longer: write the one that "
+	  "'ip -o link show dev enx000000000000-uplink' begins with" },
 	{ "expect: text",		TAP("'expect':'up'"),	"descriptor-type nics[0].expect 1:50", NULL,
 	  NULL },
 	{ "expect: master",		TAP("'expect':{'master':'a/b'}"),
@@ -691,7 +697,7 @@ static const struct matrix {
 	{ "key options: where",		"options",	"{}",			"upvd" },
 	{ "key vhost_user: where",	"vhost_user",	"true",			"p" },
 	{ "key native: where",		"native",	"true",			"p" },
-	{ "key expect: where",		"expect",	"{}",			"btm" },
+	{ "key expect: where",		"expect",	"{'up':true}",		"btm" },
 };
 
 static void key_in_mode(const struct matrix *row, unsigned mode)

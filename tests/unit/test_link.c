@@ -9,6 +9,7 @@
 #include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/if_tun.h>
+#include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
 
 #include "look/link.h"
@@ -82,15 +83,21 @@ static int parse(struct message *m, struct link *ret)
 
 static void put_link(struct str *s, const struct link *l)
 {
-	str_put(s, "%s kind=%s ifindex=%u mtu=%u master=%u lower=%u%s %s%s", l->name, l->kind, l->ifindex, l->mtu, l->master,
-		l->lower, l->lower_elsewhere ? "@" : "", l->up ? "up" : "down", l->carrier ? " carrier" : "");
+	str_put(s, "%s kind=%s ifindex=%u mtu=%u master=%u lower=%u%s %s%s%s", l->name, l->kind, l->ifindex, l->mtu, l->master,
+		l->lower, l->lower_elsewhere ? "@" : "", l->up ? "up" : "down", l->carrier ? " carrier" : "",
+		l->all_multicast ? " allmulti" : "");
+	if (l->operstate != 0)
+		str_put(s, " operstate=%u", l->operstate);
+	if (l->macvtap_mode != 0)
+		str_put(s, " mode=%u sources=%u", l->macvtap_mode, l->sources);
 	if (l->has_mac)
 		str_put(s, " " MAC_FMT, MAC_ARG(l->mac));
 	str_put(s, " tx=%u rx=%u", l->tx_queues, l->rx_queues);
 	if (strcmp(l->kind, "tun") != 0)
 		return;
-	str_put(s, " tun:%s%s%s%s%s attached=%u", l->tun.tap ? " tap" : "", l->tun.persist ? " persist" : "",
-		l->tun.multi_queue ? " mq" : "", l->tun.packet_info ? " pi" : "", l->tun.vnet_hdr ? " vnet" : "", l->tun.attached);
+	str_put(s, " tun:%s%s%s%s%s queues=%u disabled=%u", l->tun.tap ? " tap" : "", l->tun.persist ? " persist" : "",
+		l->tun.multi_queue ? " mq" : "", l->tun.packet_info ? " pi" : "", l->tun.vnet_hdr ? " vnet" : "", l->tun.queues,
+		l->tun.disabled);
 	if (l->tun.has_owner)
 		str_put(s, " owner=%u", l->tun.owner);
 	if (l->tun.has_group)
@@ -101,20 +108,25 @@ static const unsigned char mac[] = { 2, 0, 0, 0xab, 0xcd, 0xef };
 
 static void macvtap(struct message *m)
 {
-	size_t info;
+	size_t info, data;
 
-	begin(m, 7, IFF_UP);
+	begin(m, 7, IFF_UP | IFF_ALLMULTI);
 	attr_str(m, IFLA_IFNAME, "m0");
 	attr_u32(m, IFLA_MTU, 9000);
 	attr(m, IFLA_ADDRESS, mac, sizeof(mac));
 	attr_u32(m, IFLA_LINK, 2);
 	attr_u32(m, IFLA_MASTER, 4);
 	attr_u8(m, IFLA_CARRIER, 1);
+	attr_u8(m, IFLA_OPERSTATE, 6);
 	attr_u32(m, IFLA_NUM_TX_QUEUES, 8);
 	attr_u32(m, IFLA_NUM_RX_QUEUES, 4);
 	attr_str(m, IFLA_QDISC, "noqueue");
 	info = nest(m, IFLA_LINKINFO);
 	attr_str(m, IFLA_INFO_KIND, "macvtap");
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u32(m, IFLA_MACVLAN_MODE, MACVLAN_MODE_SOURCE);
+	attr_u32(m, IFLA_MACVLAN_MACADDR_COUNT, 3);
+	unnest(m, data);
 	unnest(m, info);
 }
 
@@ -144,6 +156,36 @@ static void make_macvtap(struct message *m) { macvtap(m); }
 static void make_tap(struct message *m) { tun(m, "tun"); }
 static void make_not_tun(struct message *m) { tun(m, "veth"); }
 static void make_bare(struct message *m) { begin(m, 9, IFF_UP | IFF_RUNNING); }
+static void make_promiscuous(struct message *m) { begin(m, 9, IFF_PROMISC); }
+
+/* The mode of a macvlan is no mode of a macvtap's: it has no queues to open. */
+static void make_macvlan(struct message *m)
+{
+	size_t info, data;
+
+	begin(m, 9, IFF_UP);
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "macvlan");
+	data = nest(m, IFLA_INFO_DATA);
+	attr_u32(m, IFLA_MACVLAN_MODE, MACVLAN_MODE_BRIDGE);
+	unnest(m, data);
+	unnest(m, info);
+}
+
+static void make_macvtap_short(struct message *m)
+{
+	size_t info, data;
+
+	begin(m, 9, IFF_UP);
+	attr(m, IFLA_OPERSTATE, NULL, 0);
+	info = nest(m, IFLA_LINKINFO);
+	attr_str(m, IFLA_INFO_KIND, "macvtap");
+	data = nest(m, IFLA_INFO_DATA);
+	attr(m, IFLA_MACVLAN_MODE, "\1", 1);
+	attr(m, IFLA_MACVLAN_MACADDR_COUNT, NULL, 0);
+	unnest(m, data);
+	unnest(m, info);
+}
 
 static void make_elsewhere(struct message *m)
 {
@@ -284,24 +326,29 @@ static const struct row {
 	const char *want;
 } rows[] = {
 	{ "link: a macvtap", make_macvtap,
-	  "m0 kind=macvtap ifindex=7 mtu=9000 master=4 lower=2 up carrier 02:00:00:ab:cd:ef tx=8 rx=4" },
+	  "m0 kind=macvtap ifindex=7 mtu=9000 master=4 lower=2 up carrier allmulti operstate=6 mode=16 sources=3 02:00:00:ab:cd:ef tx=8 rx=4" },
 	{ "link: a TAP", make_tap,
-	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: tap persist mq pi vnet attached=5 owner=1000 group=0" },
+	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: tap persist mq pi vnet queues=3 disabled=2 owner=1000 group=0" },
 	{ "link: tun of packets", make_tun_of_packets,
-	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: queues=0 disabled=0" },
 	{ "link: data of another kind", make_not_tun,
 	  "t0 kind=veth ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
 	{ "link: no attribute", make_bare, " kind= ifindex=9 mtu=0 master=0 lower=0 up tx=0 rx=0" },
+	{ "link: promiscuous, so that it takes every group", make_promiscuous,
+	  " kind= ifindex=9 mtu=0 master=0 lower=0 down allmulti tx=0 rx=0" },
+	{ "link: a macvlan", make_macvlan, " kind=macvlan ifindex=9 mtu=0 master=0 lower=0 up tx=0 rx=0" },
+	{ "link: a macvtap's values too short", make_macvtap_short,
+	  " kind=macvtap ifindex=9 mtu=0 master=0 lower=0 up tx=0 rx=0" },
 	{ "link: the lower one is elsewhere", make_elsewhere,
 	  " kind= ifindex=7 mtu=0 master=0 lower=2@ up tx=0 rx=0" },
 	{ "link: values too short", make_short_values,
-	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: queues=0 disabled=0" },
 	{ "link: names of 16 bytes are none", make_long_names,
 	  " kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
 	{ "link: names of 15 bytes", make_longest_names,
 	  "0123456789abcde kind=a-kind-of-15-by ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
 	{ "link: data before its kind", make_data_first,
-	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	  " kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: queues=0 disabled=0" },
 	{ "link: an attribute longer than the message", make_attr_too_long,
 	  "t0 kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
 	{ "link: an attribute of length 0", make_attr_of_length_0,
@@ -309,7 +356,7 @@ static const struct row {
 	{ "link: an attribute of length 3", make_attr_of_length_3,
 	  "t0 kind= ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0" },
 	{ "link: a member longer than its nest", make_nest_too_short,
-	  " kind=tun ifindex=5 mtu=1500 master=0 lower=0 down tx=0 rx=0 tun: attached=0" },
+	  " kind=tun ifindex=5 mtu=1500 master=0 lower=0 down tx=0 rx=0 tun: queues=0 disabled=0" },
 };
 
 static void row(void **state)
@@ -401,15 +448,68 @@ static void every_byte(void **state)
 	}
 }
 
+/* An answer is one by its number and its port, whatever is in it. */
+static void answers(void **state)
+{
+	struct message m;
+
+	(void)state;
+	macvtap(&m);
+	m.head.nlmsg_len = (unsigned)m.len;
+	m.head.nlmsg_seq = 7;
+	m.head.nlmsg_pid = 4711;
+	assert_true(link_answers(&m.head, m.len, 7, 4711));
+	assert_false(link_answers(&m.head, m.len, 6, 4711));
+	assert_false(link_answers(&m.head, m.len, 8, 4711));
+	assert_false(link_answers(&m.head, m.len, 7, 4712));
+	assert_false(link_answers(&m.head, m.len, 7, 0));
+	assert_false(link_answers(&m.head, sizeof(m.head) - 1, 7, 4711));
+	assert_false(link_answers(&m.head, m.len - 4, 7, 4711));
+}
+
+static void neighbour(struct message *m, int ifindex, unsigned short nud)
+{
+	const struct ndmsg nd = { .ndm_family = AF_BRIDGE, .ndm_ifindex = ifindex, .ndm_state = nud };
+
+	*m = (struct message){ .len = sizeof(m->head) };
+	m->head.nlmsg_type = RTM_NEWNEIGH;
+	append(m, &nd, sizeof(nd));
+	m->head.nlmsg_len = (unsigned)m->len;
+}
+
+/* Whose address it is: the host's own are "permanent", learnt and fixed ones are not. */
+static void own_addresses(void **state)
+{
+	static const unsigned short others[] = { NUD_REACHABLE, NUD_STALE, NUD_NOARP, 0 };
+	struct message m;
+
+	(void)state;
+	neighbour(&m, 4, NUD_PERMANENT);
+	assert_int_equal(link_parse_own(&m.head, m.len), 4);
+	for (size_t len = 0; len < m.len; len++)
+		assert_int_equal(link_parse_own(&m.head, len), 0);
+	for (unsigned i = 0; i < ARRAY_LEN(others); i++) {
+		neighbour(&m, 4, others[i]);
+		assert_int_equal(link_parse_own(&m.head, m.len), 0);
+	}
+	neighbour(&m, -4, NUD_PERMANENT);
+	assert_int_equal(link_parse_own(&m.head, m.len), 0);
+	neighbour(&m, 4, NUD_PERMANENT);
+	m.head.nlmsg_type = RTM_NEWLINK;
+	assert_int_equal(link_parse_own(&m.head, m.len), 0);
+}
+
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(rows) + 3] = {
+	struct CMUnitTest tests[ARRAY_LEN(rows) + 5] = {
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(other_messages),
 		cmocka_unit_test(every_byte),
+		cmocka_unit_test(answers),
+		cmocka_unit_test(own_addresses),
 	};
 
-	UNIT_ROWS(tests + 3, rows, row);
+	UNIT_ROWS(tests + 5, rows, row);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

@@ -15,6 +15,7 @@
 
 #include "mode/mode.h"
 #include "plan/needs.h"
+#include "plan/sandbox.h"
 #include "desc/cmdline.h"
 
 /* --- cgroup ----------------------------------------------------------------------------------- */
@@ -270,12 +271,13 @@ static int rule_landlock(struct plan *plan, struct diags *ds)
 	return -1;
 }
 
-/* A set-uid helper that QEMU runs has no privilege once no_new_privs is set. */
+/* A set-uid helper that QEMU runs has no privilege once no_new_privs is set, by us or by -sandbox. */
 static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 {
+	const bool no_new_privs = plan->confine.no_new_privs || sandbox_on(plan);
 	int ret = 0;
 
-	for (unsigned i = 0; i < plan->desc->n_nics && plan->confine.no_new_privs; i++) {
+	for (unsigned i = 0; i < plan->desc->n_nics && no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
 		/* where the profile denies, needs_of_filter() has refused it already */
@@ -302,5 +304,5 @@ int confine_rules(struct plan *plan, struct diags *ds)
 	ret |= rule_landlock(plan, ds);
 	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids ||
 				     plan->confine.landlock;
-	return ret | rule_setuid_helper(plan, ds);
+	return ret | rule_setuid_helper(plan, ds) | sandbox_rules(plan, ds);
 }

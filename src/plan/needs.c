@@ -58,7 +58,7 @@ static const char *leaf(const char *key)
 	return dot ? dot + 1 : key;
 }
 
-static bool is_listed(const char *key, const char *name)
+bool needs_is_key(const char *key, const char *name)
 {
 	const size_t len = strlen(name);
 
@@ -85,7 +85,7 @@ static bool opts_match(const struct need *need, const struct qopts *opts, struct
 		if (need->match == MATCH_ON && strcmp(opt->key, need->key) == 0 &&
 		    strcmp(opt->value, "off") != 0)
 			return true;
-		if (need->match == MATCH_LIST && is_listed(opt->key, need->key))
+		if (need->match == MATCH_LIST && needs_is_key(opt->key, need->key))
 			return true;
 		if (need->match != MATCH_LEAF)
 			continue;
@@ -237,7 +237,7 @@ static struct program_use user_executes(const struct qopts *opts)
 		return (struct program_use){ "QEMU starts smbd for it",
 					     "share the directory by 9p or virtiofs" };
 	for (unsigned i = 0; i < opts->n; i++)
-		if (is_listed(opts->list[i].key, "guestfwd") &&
+		if (needs_is_key(opts->list[i].key, "guestfwd") &&
 		    strstr(opts->list[i].value, "-cmd:"))
 			return (struct program_use){
 				"QEMU runs the command of guestfwd",
@@ -268,6 +268,11 @@ static struct program_use netdev_executes(const struct qopts *opts)
 	if (strcmp(type, "tap") == 0)
 		return tap_executes(opts);
 	return strcmp(type, "user") == 0 ? user_executes(opts) : (struct program_use){ 0 };
+}
+
+const char *needs_program(const struct qopts *netdev)
+{
+	return netdev_executes(netdev).what;
 }
 
 static int refuse(const struct where *at, const char *object, struct program_use use,

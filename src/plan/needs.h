@@ -10,5 +10,9 @@
  * lacks is refused. What would make QEMU execute a program is always refused. 0, or -1 after a diag.
  */
 int needs_of_filter(struct plan *plan, struct diags *ds);
+/* Is the key of a value this one, or an element of a list of that name ("name.0")? */
+bool needs_is_key(const char *key, const char *name);
+/* What QEMU would execute for a netdev, in words; NULL: nothing. */
+const char *needs_program(const struct qopts *netdev);
 
 #endif

@@ -78,6 +78,35 @@ program "a bridge in single quotes" -netdev "{'type':'bridge','id':'n'}"
 program "smb" -netdev user,id=n,smb=/
 program "the default script of a tap" -netdev tap,id=n,ifname=none0
 
+# QEMU's own filter against its other words; without the launch's, so that it alone decides
+echo '{"version":1,"seccomp":"none"}' >"$tmp/off"
+# sandbox NAME SANDBOX WORD...: refused, and QEMU ends by it, which without it runs
+# shellcheck disable=SC2086
+sandbox() {
+	_name=$1 _sandbox=$2; shift 2
+	ends "$QH" --errors=json --descriptor="$tmp/off" -- $plain -sandbox "$_sandbox" "$@"
+	has "-sandbox, $_name: is refused" "$rc $(cat "$tmp/err")" "100 " argv-sandbox
+	ends "$QEMU" $plain -sandbox "$_sandbox" "$@"
+	check "  and QEMU ends by it ($rc)" [ "$rc" -ne 0 ]
+}
+plain="-accel tcg -m 64 -nodefaults -display none -no-user-config -S -pidfile $tmp/pid"
+# shellcheck disable=SC2086
+ends "$QEMU" $plain -daemonize -sandbox on
+is "-sandbox on: a daemon lives" "$rc" 0
+[ ! -s "$tmp/pid" ] || kill "$(cat "$tmp/pid")"
+if "$QEMU" -M none -sandbox on -version >/dev/null 2>&1; then
+	sandbox "daemonize" on,spawn=deny -daemonize
+	sandbox "daemonize and setsid" on,elevateprivileges=deny -daemonize
+	sandbox "a helper" on,spawn=deny -netdev bridge,id=n,helper=/bin/true
+	# shellcheck disable=SC2086
+	ends "$QH" --descriptor="$tmp/off" -- $base -sandbox on,resourcecontrol=deny -object thread-context,id=t,cpu-affinity=0
+	is "-sandbox, affinity: lives" "$rc" 0
+	# shellcheck disable=SC2086
+	ends "$QH" --descriptor="$tmp/none" -- $base \
+		-sandbox on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny
+	is "-sandbox, all denied: lives under the launch's filter" "$rc" 0
+fi
+
 # whether this kernel has rings or not, the launch says what it gives away
 ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -drive "file=$tmp/disk,aio=io_uring"
 has "io_uring: is allowed with a warning" "$rc $(cat "$tmp/err")" "0 " seccomp-weakened

@@ -130,12 +130,45 @@ static void need(void **state)
 	host_close(&h);
 }
 
+static const struct sandbox_row {
+	const char *name;
+	bool ok;
+	const char *words[WORDS_MAX];
+} sandbox_rows[] = {
+	{ "sandbox: all denied", true, { "-sandbox", "on,spawn=deny,elevateprivileges=deny,resourcecontrol=deny" } },
+	{ "sandbox: daemonize", false, { "-sandbox", "on,spawn=deny", "-daemonize" } },
+	{ "sandbox: daemonize, allowed", true, { "-sandbox", "on,spawn=allow", "-daemonize" } },
+	{ "sandbox: off", true, { "-sandbox", "off,spawn=deny", "-daemonize" } },
+	{ "sandbox: the key written out", false, { "-sandbox", "spawn=deny,enable=on", "-daemonize" } },
+	{ "sandbox: the first of two", false, { "-sandbox", "on,spawn=deny", "-sandbox", "on", "-daemonize" } },
+	{ "sandbox: setsid", false, { "-daemonize", "-sandbox", "on,elevateprivileges=children" } },
+	{ "sandbox: runas", false, { "-runas", "u", "-sandbox", "on,elevateprivileges=deny" } },
+	{ "sandbox: async-teardown", false, { "-run-with", "async-teardown=on", "-sandbox", "on,spawn=deny" } },
+	{ "sandbox: no async-teardown", true, { "-run-with", "async-teardown=off", "-sandbox", "on,spawn=deny" } },
+	/* the thread is there before the filter: it lives on 7.2 */
+	{ "sandbox: affinity", true, { "-object", "thread-context,id=t,cpu-affinity=0", "-sandbox", "on,resourcecontrol=deny" } },
+	{ "sandbox: a helper", false, { "-netdev", "bridge,id=n", "-sandbox", "on,spawn=deny" } },
+	{ "sandbox: a helper, spawn allowed", true, { "-netdev", "bridge,id=n", "-sandbox", "on" } },
+};
+
+static void sandbox(void **state)
+{
+	const struct sandbox_row *row = *state;
+	struct row words = { .name = row->name };
+	static struct host h;
+
+	memcpy(words.words, row->words, sizeof(words.words));
+	assert_int_equal(plan(&h, &words, "'seccomp':'none'"), row->ok ? 0 : -1);
+	assert_int_equal(diag_has(&h.u.ds, DIAG_ARGV_SANDBOX), !row->ok);
+	host_close(&h);
+}
+
 int main(int argc, char **argv)
 {
-	static struct CMUnitTest tests[ARRAY_LEN(rows)];
+	static struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(sandbox_rows)];
 
 	if (setjmp(unit_oom) != 0)
 		return 1;
-	UNIT_ROWS(tests, rows, need);
+	UNIT_ROWS(UNIT_ROWS(tests, rows, need), sandbox_rows, sandbox);
 	return UNIT_RUN(tests, argc, argv);
 }

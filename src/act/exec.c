@@ -69,7 +69,7 @@ static unsigned long long ignored_signals(void)
 {
 	char status[4096], *line;
 
-	if (readfile_once("/proc/self/status", status, sizeof(status)) != 0)
+	if (readfile_kernel_once("/proc/self/status", status, sizeof(status)) != 0)
 		return ~0ULL;
 	line = strstr(status, "\nSigIgn:");
 	return line ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : ~0ULL;

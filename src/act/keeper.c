@@ -242,7 +242,7 @@ static void end_children(void)
 {
 	char list[256], *at = list;
 
-	if (readfile("/proc/thread-self/children", list, sizeof(list)) != 0)
+	if (readfile_kernel("/proc/thread-self/children", list, sizeof(list)) != 0)
 		return;
 	for (long pid; (pid = strtol(at, &at, 10)) > 1;)
 		(void)kill((pid_t)pid, SIGKILL);

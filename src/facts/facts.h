@@ -141,6 +141,7 @@ struct ids_facts {
 /* A filter program made beforehand. */
 struct bpf_facts {
 	int err;
+	bool not_file; /* it is no regular file, and was not opened */
 	size_t size;			/* bytes of the file */
 	struct sock_filter *prog;
 	size_t len;			/* instructions */

@@ -140,9 +140,9 @@ static void probe_pids(struct arena *mem, const struct cgroupfs *dir, const char
 static int self_unreadable(void)
 {
 	char text[2];
-	const int err = readfile("/proc/self/cgroup", text, sizeof(text));
+	const int err = readfile_kernel("/proc/self/cgroup", text, sizeof(text));
 
-	return err != 0 ? err : readfile("/proc/self/mountinfo", text, sizeof(text));
+	return err != 0 ? err : readfile_kernel("/proc/self/mountinfo", text, sizeof(text));
 }
 
 /* --- the two forms ---------------------------------------------------------------------------- */

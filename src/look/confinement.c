@@ -6,18 +6,18 @@
 #include "look/confinement.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "seccomp/filter.h"
 #include "sys/fd.h"
 #include "sys/landlock.h"
+#include "sys/readfile.h"
 
 static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret)
 {
 	const size_t room = (BPF_MAXINSNS + 1) * sizeof(*ret->prog);
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	AUTO_FD fd = readfile_open(path, false);
 	ssize_t n = 1;
 
 	ret->prog = arena_get(mem, room);
@@ -26,6 +26,7 @@ static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret
 		ret->size += n > 0 ? (size_t)n : 0;
 	}
 	ret->err = fd < 0 || n < 0 ? errno : 0;
+	ret->not_file = fd < 0 && ret->err == EINVAL;
 	ret->len = ret->size / sizeof(*ret->prog);
 }
 

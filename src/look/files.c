@@ -43,7 +43,7 @@ static bool is_script(const char *path)
 {
 	char start[3];
 
-	return readfile_once(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
+	return readfile(path, start, sizeof(start)) == 0 && start[0] == '#' && start[1] == '!';
 }
 
 struct program files_program(const char *path)

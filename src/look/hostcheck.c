@@ -6,11 +6,8 @@
 #include "look/hostcheck.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -18,10 +15,10 @@
 #include <linux/magic.h>
 
 #include "facts/node.h"
-#include "sys/fd.h"
 #include "look/confinement.h"
 #include "look/files.h"
 #include "look/helper.h"
+#include "look/qemuver.h"
 #include "sys/readfile.h"
 #include "base/str.h"
 
@@ -39,36 +36,6 @@ static void add(struct rows *rows, const char *what, bool ok, const char *detail
 }
 
 /* --- QEMU ------------------------------------------------------------------------------------- */
-
-/*
- * The version as QEMU prints it, out of the program's text: "QEMU emulator version 7.2.22 (...)".
- * Running it would be a guess about what else it does. NULL when it cannot be found.
- */
-static const char *qemu_version(struct arena *mem, const char *path)
-{
-	static const char mark[] = "QEMU emulator version ";
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const char *text, *at, *ret = NULL;
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return NULL;
-	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (text == MAP_FAILED)
-		return NULL;
-	at = memmem(text, (size_t)st.st_size, mark, strlen(mark));
-	if (at) {
-		const size_t left = (size_t)(text + st.st_size - at) - strlen(mark);
-		size_t len = 0;
-
-		at += strlen(mark);
-		while (len < left && len < 80 && at[len] >= 0x20 && at[len] < 0x7f)
-			len++;
-		ret = arena_strn(mem, at, len);
-	}
-	(void)munmap((void *)(uintptr_t)text, (size_t)st.st_size);
-	return ret;
-}
 
 static void row_program(struct rows *rows, const char *what, const char *path, const char *extra)
 {
@@ -146,7 +113,7 @@ static void rows_confine(struct rows *rows)
 	const struct desc desc = { .landlock = LANDLOCK_PREFERRED };
 	struct facts facts = { 0 };
 	char lsm[256];
-	const int err = readfile("/sys/kernel/security/lsm", lsm, sizeof(lsm));
+	const int err = readfile_kernel("/sys/kernel/security/lsm", lsm, sizeof(lsm));
 
 	confinement_probe(&desc, rows->mem, &facts);
 	add(rows, "seccomp", facts.seccomp_err == 0,
@@ -191,10 +158,11 @@ static void rows_bridge(struct rows *rows)
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n)
 {
 	struct rows *rows = arena_get(mem, sizeof(*rows));
-	const char *version = qemu_version(mem, qemu);
+	char version[QEMUVER_TEXT];
+	const bool known = qemuver_text(qemu, version);
 
 	rows->mem = mem;
-	row_program(rows, "qemu", qemu, version ? version : "version not found in the file");
+	row_program(rows, "qemu", qemu, known ? version : "version not found in the file");
 	row_kernel(rows);
 	add(rows, "ids", true,
 	    arena_printf(mem, "uid %u gid %u", (unsigned)geteuid(), (unsigned)getegid()));

@@ -24,6 +24,7 @@
 
 #include "sys/fd.h"
 #include "base/scan.h"
+#include "sys/readfile.h"
 
 enum { PIECE = 16 * 1024 };
 
@@ -315,14 +316,13 @@ static int check_whole(struct stream *st)
 static int read_file(struct stream *st)
 {
 	/* a named pipe, or bash's <(...), has a writer that may be late */
-	AUTO_FD fd = open(st->input->text, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat sb;
+	AUTO_FD fd = readfile_open(st->input->text, true);
 	ssize_t n = 1;
 
-	if (fd < 0 || fstat(fd, &sb) < 0)
-		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be opened");
-	if (!S_ISREG(sb.st_mode) && !S_ISFIFO(sb.st_mode))
+	if (fd < 0 && errno == EINVAL)
 		return bad(st, DIAG_DESC_UNREADABLE, 0, "not a file or a pipe");
+	if (fd < 0)
+		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be opened");
 	st->fd = fd;
 	while (n != 0 && st->len <= INPUT_MAX) {
 		if (wait_readable(st) < 0)

@@ -8,29 +8,30 @@
 
 #include "look/qemuver.h"
 
+#include <assert.h>
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sys/fd.h"
+#include "sys/readfile.h"
 
-static const char text[] = "QEMU emulator version ";
+static const char mark[] = "QEMU emulator version ";
 
 enum {
 	PIECE = 64 * 1024, /* read at a time */
-	TAIL = 64,         /* the text and its number, which may lie across two pieces */
+	TAIL = 128,        /* the mark and its text, which may lie across two pieces */
 	SEGMENT_MAX = 64 * 1024 * 1024, /* of QEMU 7.2 to 11.1 none is larger than 12 MiB */
 	SEGMENTS_MAX = 64,
 };
+static_assert(sizeof(mark) + QEMUVER_TEXT <= TAIL, "a text cut off is whole in the next piece");
 
 static bool read_at(int fd, void *ret, size_t len, uint64_t offset)
 {
 	return pread(fd, ret, len, (off_t)offset) == (ssize_t)len;
 }
 
-/* "7.2.22 (Debian ...": two numbers with a dot between, something else behind. */
+/* "7.2.22 (Debian ...": two numbers with a dot between, something else after them. */
 static struct qemu_version parse(const char *s)
 {
 	struct qemu_version ret = { 0 };
@@ -46,7 +47,18 @@ static struct qemu_version parse(const char *s)
 	return number == &ret.minor ? ret : (struct qemu_version){ 0 };
 }
 
-static struct qemu_version search(int fd, const Elf64_Phdr *ph, char *buf)
+/* Up to the end of the line, or of what is printable. */
+static void copy_line(const char *from, char *ret)
+{
+	size_t len = 0;
+
+	while (len < QEMUVER_TEXT - 1 && from[len] >= 0x20 && from[len] < 0x7f)
+		len++;
+	memcpy(ret, from, len);
+	ret[len] = '\0';
+}
+
+static bool search(int fd, const Elf64_Phdr *ph, char *buf, char *ret)
 {
 	const uint64_t size = ph->p_filesz < SEGMENT_MAX ? ph->p_filesz : SEGMENT_MAX;
 	size_t kept = 0;
@@ -58,23 +70,24 @@ static struct qemu_version search(int fd, const Elf64_Phdr *ph, char *buf)
 		const char *found;
 
 		if (n <= 0)
-			break;
+			return false;
 		done += (uint64_t)n;
 		buf[len] = '\0';
-		found = memmem(buf, len, text, sizeof(text) - 1);
+		found = memmem(buf, len, mark, sizeof(mark) - 1);
 		/* near the end its number may be cut off: the next piece has it whole */
-		if (found && (done == size || found + TAIL <= buf + len))
-			return parse(found + sizeof(text) - 1);
+		if (found && (done == size || found + TAIL <= buf + len)) {
+			copy_line(found + sizeof(mark) - 1, ret);
+			return true;
+		}
 		kept = len < TAIL ? len : TAIL;
 		memmove(buf, buf + len - kept, kept);
 	}
-	return (struct qemu_version){ 0 };
+	return false;
 }
 
-struct qemu_version qemuver_probe(const char *path)
+bool qemuver_text(const char *path, char ret[QEMUVER_TEXT])
 {
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct qemu_version ret = { 0 };
+	AUTO_FD fd = readfile_open(path, false);
 	Elf64_Phdr ph[SEGMENTS_MAX];
 	char buf[PIECE + TAIL + 1];
 	Elf64_Ehdr eh;
@@ -83,15 +96,19 @@ struct qemu_version qemuver_probe(const char *path)
 	    memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    eh.e_phentsize != sizeof(*ph) || eh.e_phnum > SEGMENTS_MAX ||
 	    !read_at(fd, ph, eh.e_phnum * sizeof(*ph), eh.e_phoff))
-		return ret;
-	/*
-	 * constants come last in the file and are never executable where the linker separates the
-	 * two
-	 */
+		return false;
+	/* constants come last, and are not executable where the linker separates the two */
 	for (unsigned pass = 0; pass < 2; pass++)
-		for (unsigned i = eh.e_phnum; ret.major == 0 && i-- > 0;)
+		for (unsigned i = eh.e_phnum; i-- > 0;)
 			if (ph[i].p_type == PT_LOAD && !(ph[i].p_flags & PF_W) &&
-			    !(ph[i].p_flags & PF_X) == (pass == 0))
-				ret = search(fd, &ph[i], buf);
-	return ret;
+			    !(ph[i].p_flags & PF_X) == (pass == 0) && search(fd, &ph[i], buf, ret))
+				return true;
+	return false;
+}
+
+struct qemu_version qemuver_probe(const char *path)
+{
+	char text[QEMUVER_TEXT];
+
+	return qemuver_text(path, text) ? parse(text) : (struct qemu_version){ 0 };
 }

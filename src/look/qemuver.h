@@ -2,8 +2,14 @@
 #ifndef QH_LOOK_QEMUVER_H
 #define QH_LOOK_QEMUVER_H
 
+#include <stdbool.h>
+
 #include "facts/facts.h"
 
+enum { QEMUVER_TEXT = 80 };
+
+/* The version that the program at path would print: "7.2.22 (Debian ...)". False: not known. */
+bool qemuver_text(const char *path, char ret[QEMUVER_TEXT]);
 /*
  * The version that the program at path would print. Not known (.major 0) when the file is no ELF
  * program of 64 bits, cannot be read, or does not hold the text. Reads its constants: 1.3 ms for

@@ -16,7 +16,7 @@ static int sysfs_number(struct sysfs *ret, const char *file, unsigned *number)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile_once(file, text, sizeof(text));
+	ret->err = readfile_kernel_once(file, text, sizeof(text));
 	if (ret->err == 0)
 		*number = (unsigned)strtoul(text, NULL, 10);
 	return ret->err;
@@ -27,7 +27,7 @@ static int sysfs_mac(struct sysfs *ret, const char *file)
 	char text[32];
 
 	ret->file = file;
-	ret->err = readfile_once(file, text, sizeof(text));
+	ret->err = readfile_kernel_once(file, text, sizeof(text));
 	text[ret->err == 0 ? strcspn(text, "\n") : 0] = '\0';
 	if (ret->err == 0 && !mac_parse(text, &ret->mac))
 		ret->err = EINVAL;
@@ -39,7 +39,7 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 	char text[32], *colon;
 
 	ret->file = file;
-	ret->err = readfile_once(file, text, sizeof(text));
+	ret->err = readfile_kernel_once(file, text, sizeof(text));
 	if (ret->err != 0)
 		return ret->err;
 	ret->dev.major = (unsigned)strtoul(text, &colon, 10);

@@ -59,7 +59,8 @@ static int check_acl(const struct nic_case *c)
 	case ACL_UNREADABLE:
 		(void)diag_add(c->ds, DIAG_ACL_UNREADABLE, c->nf->acl_err, at, file,
 			       "qemu-bridge-helper reads it with the caller's ids");
-		diag_hint(c->ds, "let uid %u read it", c->facts->uid);
+		diag_hint(c->ds, "%s", c->nf->acl_err == EINVAL ? "make it a regular file" :
+			  arena_printf(c->mem, "let uid %u read it", c->facts->uid));
 		return -1;
 	case ACL_DENIED:
 		(void)diag_add(c->ds, DIAG_ACL_DENIED, 0, at, file,

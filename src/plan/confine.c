@@ -182,6 +182,8 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	enum interp_fault fault;
 	size_t where = 0;
 
+	if (bpf->not_file)
+		return diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "not a regular file");
 	if (bpf->err != 0)
 		return diag_add(ds, DIAG_SECCOMP_BPF, bpf->err, at, file,
 				"the filter cannot be read");

@@ -151,8 +151,8 @@ const char *cgroupfs_own_path(struct arena *mem, const struct cgroupfs *dir)
 	     *save = NULL;
 	const char *root = "/", *options = "";
 
-	if (readfile("/proc/self/cgroup", cgroup, PROC_MAX) != 0 ||
-	    readfile("/proc/self/mountinfo", mountinfo, PROC_MAX) != 0 ||
+	if (readfile_kernel("/proc/self/cgroup", cgroup, PROC_MAX) != 0 ||
+	    readfile_kernel("/proc/self/mountinfo", mountinfo, PROC_MAX) != 0 ||
 	    !mount_details(mountinfo, dir->mount, &root, &options))
 		return NULL;
 	for (char *line = strtok_r(cgroup, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {

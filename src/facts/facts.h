@@ -63,7 +63,9 @@ struct link {
 /* Who holds a link's queues, as far as it can be known. */
 struct holder {
 	unsigned pid;			/* 0: not known */
-	/* Of its program; empty: the process has ended, and something that it left holds the link. */
+	/*
+	 * Of its program; empty: the process has ended, and something that it left holds the link.
+	 */
 	char name[16];
 };
 
@@ -154,7 +156,9 @@ struct nic_facts {
 	/* What the link is a port of, and what it lies on; ifindex 0: nothing, or not known. */
 	struct link master, lower;
 	struct link want_master, want_lower;	/* the links that expect names */
-	/* The bridge or port that has the NIC's address, so that the host answers; ifindex 0: none. */
+	/*
+	 * The bridge or port that has the NIC's address, so that the host answers; ifindex 0: none.
+	 */
 	unsigned mac_of;
 	char mac_of_name[16];
 	struct program helper;		/* of bridge */

@@ -273,7 +273,9 @@ static int rule_landlock(struct plan *plan, struct diags *ds)
 	return -1;
 }
 
-/* A set-uid helper that QEMU runs has no privilege once no_new_privs is set, by us or by -sandbox. */
+/*
+ * A set-uid helper that QEMU runs has no privilege once no_new_privs is set, by us or by -sandbox.
+ */
 static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 {
 	const bool no_new_privs = plan->confine.no_new_privs || sandbox_on(plan);

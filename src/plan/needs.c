@@ -1,9 +1,9 @@
 /*
  * needs.c - what QEMU's words need of the filter
  *
- * QEMU's own message about a denied call names the wrong thing, or nothing: so it is said here, before
- * anything is opened. Every use of an option is looked at, every use of a key in it, and each syntax
- * that QEMU takes: words, JSON, and json: in place of a disk's file name.
+ * QEMU's own message about a denied call names the wrong thing, or nothing: so it is said here,
+ * before anything is opened. Every use of an option is looked at, every use of a key in it, and
+ * each syntax that QEMU takes: words, JSON, and json: in place of a disk's file name.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* --- groups -------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 enum match {
 	MATCH_OPTION, /* the option is there */
@@ -198,7 +198,7 @@ static int rule_usb_mtp(struct plan *plan, struct diags *ds)
 	return 0;
 }
 
-/* --- programs ------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 /* What QEMU would execute, and what to do in its place. */
 struct program_use {

@@ -24,8 +24,8 @@ struct kept_cap {
 /* What QEMU will not be able to do. */
 struct confine_plan {
 	bool filter;			/* a seccomp filter, and one exec */
-	unsigned groups;		/* FILTER_GROUP_BIT: of the descriptor, and those that words need */
-	const char *group_why[FILTER_GROUP__COUNT];	/* the word that needs it; NULL: it is listed */
+	unsigned groups; /* FILTER_GROUP_BIT: of the descriptor, and those that words need */
+	const char *group_why[FILTER_GROUP__COUNT]; /* the word that needs it; NULL: it is listed */
 	bool take_ids;
 	bool drop_caps;			/* every capability but those kept leaves all sets */
 	uint64_t caps;			/* CAP_BIT of those kept */

@@ -1,9 +1,10 @@
 /*
  * sandbox.c - QEMU's own filter against what else its words need
  *
- * -sandbox is in force before QEMU forks, changes its ids or runs a helper (softmmu/qemu-seccomp.c). What
- * it denies ends 7.2 by SIGSYS without a word, and 10.0 by an error that names something else. Each use of
- * the option counts: a filter that is loaded is not taken back by the next.
+ * -sandbox is in force before QEMU forks, changes its ids or runs a helper
+ * (softmmu/qemu-seccomp.c). What it denies ends 7.2 by SIGSYS without a word, and 10.0 by an error
+ * that names something else. Each use of the option counts: a filter that is loaded is not taken
+ * back by the next.
  */
 #include "config.h"
 

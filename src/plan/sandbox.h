@@ -6,7 +6,10 @@
 
 /* Does a -sandbox of the words set no_new_privs? Each that is on does. */
 bool sandbox_on(const struct plan *plan);
-/* Refuse words that QEMU's own filter would end: it is loaded before they take effect. 0, or -1 after a diag. */
+/*
+ * Refuse words that QEMU's own filter would end: it is loaded before they take effect. 0, or -1
+ * after a diag.
+ */
 int sandbox_rules(const struct plan *plan, struct diags *ds);
 
 #endif

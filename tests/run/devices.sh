@@ -6,7 +6,8 @@ table=$tmp/table
 "$BUILDDIR/tests/unit/test_devices" table >"$table" || { echo "Bail out! no table"; exit 1; }
 facts=$(ls -d "$SRCDIR"/tests/facts/qemu-*)
 if [ -x "$QEMU" ]; then
-	mkdir "$tmp/here" && QEMU=$QEMU "$SRCDIR/tests/facts/make" "$tmp/here" >"$tmp/made" 2>&1 || note "$(cat "$tmp/made")"
+	mkdir "$tmp/here"
+	QEMU=$QEMU "$SRCDIR/tests/facts/make" "$tmp/here" >"$tmp/made" 2>&1 || note "$(cat "$tmp/made")"
 	facts="$facts $(ls -d "$tmp"/here/qemu-*)"
 else
 	skip "the QEMU of this machine" "there is no $QEMU"

@@ -35,7 +35,7 @@ struct stream {
 	int fd;
 	ssize_t (*peek)(struct stream *st, char *buf, size_t size);
 	bool (*take)(struct stream *st, char *buf, size_t len);
-	int pipe[2];			/* where tee() puts its copy */
+	int pipe[2]; /* where tee() puts its copy */
 	struct timespec deadline;
 	char *buf;
 	size_t len;
@@ -131,14 +131,16 @@ static ssize_t file_peek(struct stream *st, char *buf, size_t size)
 
 static bool file_take(struct stream *st, char *buf, size_t len)
 {
-	(void)buf;	/* holds them already */
+	(void)buf; /* holds them already */
 	return lseek(st->fd, (off_t)len, SEEK_CUR) >= 0;
 }
 
 static int stdin_unusable(struct stream *st, const char *what)
 {
 	(void)bad(st, DIAG_STDIN_UNUSABLE, 0, what);
-	diag_hint(st->ds, "pipe the descriptor in, or give it with --descriptor=FILE");
+	diag_hint(st->ds,
+		  "pipe the descriptor in, or name its file with --descriptor=FILE; for a drop-in, "
+		  "with QEMU_HANDOFF_DESCRIPTOR=/FILE");
 	return -1;
 }
 
@@ -357,10 +359,18 @@ int input_read(const struct input *input, struct arena *mem, const char **ret_te
 	st.buf = arena_get(mem, INPUT_MAX + 2);
 	ds->source = (struct source){ .name = input->name };
 	switch (input->kind) {
-	case INPUT_STREAM:	bad_input = read_stream(&st); break;
-	case INPUT_FILE:	bad_input = read_file(&st); break;
-	case INPUT_INLINE:	bad_input = read_inline(&st); break;
-	default:		bad_input = -1; break;
+	case INPUT_STREAM:
+		bad_input = read_stream(&st);
+		break;
+	case INPUT_FILE:
+		bad_input = read_file(&st);
+		break;
+	case INPUT_INLINE:
+		bad_input = read_inline(&st);
+		break;
+	default:
+		bad_input = -1;
+		break;
 	}
 	if (bad_input < 0)
 		return -1;

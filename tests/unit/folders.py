@@ -48,7 +48,7 @@ LIBRARIES = {"desc": ["cJSON_"], "plan": ["cJSON_"], "look": ["mnl_"]}
 # What is in seccomp for the launcher; the rest is the policy compiler and its tool, which are other programs.
 SECCOMP = ["filter", "interp", "lastbyte"]
 
-NOISE = re.compile(r"__(asan|ubsan|lsan|sanitizer|gcov|llvm|stack_chk_fail)|___asan|_GLOBAL_OFFSET_TABLE_|mangle_path$")
+NOISE = re.compile(r"__(asan|odr_asan|ubsan|lsan|sanitizer|gcov|llvm|stack_chk_fail)|___asan|_GLOBAL_OFFSET_TABLE_|mangle_path$")
 
 
 def plain(symbol):
@@ -216,7 +216,7 @@ BREACHES = [
 
 def compiled(scratch, name, text, units):
     for folder in re.findall("@(.*?)@", text):
-        symbols = sorted(s for u in units if u.folder == folder for s in u.defines)
+        symbols = sorted(s for u in units if u.folder == folder for s in u.defines if s.isidentifier())
         text = text.replace(f"@{folder}@", symbols[0] if symbols else "missing")
     source, obj = os.path.join(scratch, "breach.c"), os.path.join(scratch, "breach.o")
     with open(source, "w", encoding="utf-8") as f:

@@ -36,6 +36,8 @@
 #include "act/readback.h"
 #include "act/reportfile.h"
 #include "sys/writeout.h"
+#include "mode/table.h"
+#include "plan/make.h"
 
 /* The state of one run. */
 struct run {

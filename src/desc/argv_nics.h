@@ -6,7 +6,7 @@
 #define QH_DESC_ARGV_NICS_H
 
 #include "desc/cmdline.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 /*
  * Reads "args" and the command line into desc->words, for this and all later rules. For each such

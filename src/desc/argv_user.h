@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "desc/cmdline.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 /*
  * Take the words out of *cmdline and of desc->args, and put what they say into desc->user and

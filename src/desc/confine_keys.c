@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/capnames.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at,
 			  struct desc *desc)

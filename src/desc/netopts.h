@@ -2,7 +2,7 @@
 #ifndef QH_DESC_NETOPTS_H
 #define QH_DESC_NETOPTS_H
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 enum netopt_kind {
 	NETOPT_PATH,		/* absolute */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "desc/read.h"
 
 /* Fills the members nics and n_nics of the struct desc that ret is. */

@@ -10,7 +10,7 @@
 
 #include "base/mac.h"
 #include "base/names.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 /* --- plain values ----------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/where.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 
 struct reader {
 	mode_syntax_fn *syntax_of;

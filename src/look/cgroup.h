@@ -2,7 +2,7 @@
 #ifndef QH_LOOK_CGROUP_H
 #define QH_LOOK_CGROUP_H
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 
 /*

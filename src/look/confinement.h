@@ -2,7 +2,7 @@
 #ifndef QH_LOOK_CONFINEMENT_H
 #define QH_LOOK_CONFINEMENT_H
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef QH_LOOK_HELPER_H
 #define QH_LOOK_HELPER_H
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 
 /* The helper of a NIC, and what its access list says of the NIC's bridge. */

@@ -8,7 +8,7 @@
 
 #include <linux/netlink.h>
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 
 struct links;

@@ -22,6 +22,7 @@
 #include "look/qemuver.h"
 #include "look/sysfs.h"
 #include "mode/mode.h"
+#include "mode/table.h"
 
 static struct program passt_probe(const struct nic *nic)
 {

@@ -5,7 +5,7 @@
 #ifndef QH_LOOK_PROBE_H
 #define QH_LOOK_PROBE_H
 
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "base/diag.h"
 #include "facts/facts.h"
 

@@ -6,7 +6,7 @@
 #define QH_LOOK_PROCESS_H
 
 #include "base/diag.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 
 bool process_fd_open(int fd);

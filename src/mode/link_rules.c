@@ -91,7 +91,7 @@ static void judge_passing(const struct nic_case *c)
 		diag_hint(c->ds, "ip link set dev %s up", link->name);
 	}
 	judge_master(c);
-	if (!(mode_row(c->nic->mode)->needs & NEEDS_SYSFS))
+	if (!(c->row->needs & NEEDS_SYSFS))
 		return;
 	judge_lower(c);
 	judge_groups(c);
@@ -225,7 +225,7 @@ void rule_addresses(const struct nic_case *c)
 
 	if (!plan->has_mac || address_taken(c, &plan->mac))
 		return;
-	if (!(mode_row(c->nic->mode)->needs & NEEDS_SYSFS) || !link_filters(link) ||
+	if (!(c->row->needs & NEEDS_SYSFS) || !link_filters(link) ||
 	    !link->has_mac || mac_equal(plan->mac, link->mac))
 		return;
 	(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "mac"), link->name,

@@ -9,7 +9,7 @@
 #define QH_MODE_MODE_H
 
 #include "base/keyval.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "facts/facts.h"
 #include "facts/node.h"
 
@@ -76,8 +76,11 @@ struct nic_plan {
 	const char *chardev, *netdev, *device;	/* the same as option texts; NULL: not emitted */
 };
 
+struct mode_row;
+
 /* What the rules of one NIC work on. */
 struct nic_case {
+	const struct mode_row *row;	/* of the NIC's mode */
 	const struct desc *desc;
 	const struct facts *facts;
 	const struct nic *nic;
@@ -137,8 +140,5 @@ struct mode_row {
 #define MODE(id, row, name) extern const struct mode_row mode_##row;
 #include "desc/modes.def"
 #undef MODE
-const struct mode_row *mode_row(enum mode mode);
-/* The part of the row that desc_parse() needs. */
-const struct mode_syntax *mode_syntax(enum mode mode);
 
 #endif

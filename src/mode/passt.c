@@ -86,7 +86,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 	if (np->nic->native) {
 		if (np->nic->vhost_user)
 			keyval_switch(kv, "vhost-user", true);
-		netdev_options(kv, np->nic);
+		netdev_options(kv, np->nic, passt_options);
 	} else if (connects) {
 		keyval_text(kv, "chardev", np->chardev_id);
 	} else {

@@ -33,3 +33,19 @@ int rule_virtio_net(const struct nic_case *c)
 			NULL, "device '%s' cannot use vhost-user, only virtio-net can",
 			c->nic->driver);
 }
+
+/* --- devices ---------------------------------------------------------------------------------- */
+
+const struct net_device *nic_device(const struct nic *nic)
+{
+	static const struct net_device later = { "", BUS_PCI, QUEUES_MAX, DEVICE_VIRTIO },
+				       unknown = { "", BUS_PCI, 1, 0 };
+	const struct net_device *ret = net_device(nic->driver);
+
+	return !nic->has_device ? &later : ret ? ret : &unknown;
+}
+
+bool virtio_net(const struct nic *nic)
+{
+	return (nic_device(nic)->has & DEVICE_VIRTIO) != 0;
+}

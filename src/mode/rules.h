@@ -45,7 +45,7 @@ const char *vhost_user_chardev(const struct nic_case *c);
 
 /* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose TAP descriptors we open. */
 void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np);
-/* The options of the NIC as properties of the netdev or chardev, as they are. */
-void netdev_options(struct keyvals *kv, const struct nic *nic);
+/* The options of the NIC as properties of the netdev or chardev, as they are; options: the mode's. */
+void netdev_options(struct keyvals *kv, const struct nic *nic, const struct netopt *options);
 
 #endif

@@ -9,7 +9,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "type", "user");
 	keyval_text(kv, "id", np->nic->id);
-	netdev_options(kv, np->nic);
+	netdev_options(kv, np->nic, NULL);
 }
 
 const struct mode_row mode_user = {

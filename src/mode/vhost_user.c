@@ -12,6 +12,16 @@
 
 #include <errno.h>
 
+/*
+ * path names the socket; the others are properties of the chardev, for backends that come and go.
+ */
+static const struct netopt options[] = {
+	{ .key = "path",		.kind = NETOPT_SOCKET, .needed = true },
+	{ .key = "reconnect",		.kind = NETOPT_NUMBER },
+	{ .key = "reconnect-ms",	.kind = NETOPT_NUMBER },
+	{ .key = NULL },
+};
+
 static int check(const struct nic_case *c)
 {
 	const struct where *at = KEY(KEY(c->nic->at, "options"), "path");
@@ -47,18 +57,8 @@ static void chardev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "backend", "socket");
 	keyval_text(kv, "id", np->chardev_id);
-	netdev_options(kv, np->nic);
+	netdev_options(kv, np->nic, options);
 }
-
-/*
- * path names the socket; the others are properties of the chardev, for backends that come and go.
- */
-static const struct netopt options[] = {
-	{ .key = "path",		.kind = NETOPT_SOCKET, .needed = true },
-	{ .key = "reconnect",		.kind = NETOPT_NUMBER },
-	{ .key = "reconnect-ms",	.kind = NETOPT_NUMBER },
-	{ .key = NULL },
-};
 
 static const char *socket_path(const struct nic *nic)
 {

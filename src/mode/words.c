@@ -73,10 +73,8 @@ static enum keyval_type netopt_type(const struct netopt *options, const struct p
 	return type_of(prop);
 }
 
-void netdev_options(struct keyvals *kv, const struct nic *nic)
+void netdev_options(struct keyvals *kv, const struct nic *nic, const struct netopt *options)
 {
-	const struct netopt *options = mode_syntax(nic->mode)->options;
-
 	for (unsigned i = 0; i < nic->options.n; i++) {
 		const struct prop *prop = &nic->options.list[i];
 

@@ -17,6 +17,7 @@
 #include "plan/needs.h"
 #include "plan/sandbox.h"
 #include "desc/cmdline.h"
+#include "mode/table.h"
 
 /* --- cgroup ----------------------------------------------------------------------------------- */
 

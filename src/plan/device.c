@@ -14,6 +14,7 @@
 #include "base/names.h"
 #include "base/switch.h"
 #include "desc/devices.h"
+#include "mode/table.h"
 
 enum { MSIX_MAX = 2048 };     /* vectors that a PCI device can have */
 enum { TX_QUEUE_SIZE = 256 }; /* of a backend that is neither vhost-user nor vDPA */

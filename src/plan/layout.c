@@ -6,6 +6,7 @@
 #include "plan/layout.h"
 
 #include "plan/nic.h"
+#include "mode/table.h"
 
 unsigned layout_slots_max(const struct desc *desc)
 {

@@ -9,6 +9,7 @@
 
 #include "mode/rules.h"
 #include "plan/device.h"
+#include "mode/table.h"
 
 static const struct device_number vhost_net = { MISC_MAJOR, VHOST_NET_MINOR };
 
@@ -150,7 +151,7 @@ static int check_pins(const struct nic_case *c)
 
 int nic_decide(const struct nic_case *c)
 {
-	const struct mode_row *row = mode_row(c->nic->mode);
+	const struct mode_row *row = c->row;
 	const unsigned asked = nic_queues_asked(c->nic);
 	unsigned link_queues;
 	int ret, host = 0, counted = 0;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "desc/cmdline.h"
-#include "desc/desc.h"
+#include "desc/descriptor.h"
 #include "base/diag.h"
 #include "facts/facts.h"
 #include "mode/mode.h"
@@ -51,13 +51,5 @@ struct plan {
 	char **argv;			/* NULL-terminated, what QEMU gets */
 	unsigned argc;
 };
-
-/*
- * Decide. cmdline: what desc->words was read from. *ret is written only on success and lives in
- * mem. Every rule is tried, so that all problems are listed. 0, or -1 with at least one error in
- * ds.
- */
-int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,
-	      struct arena *mem, struct plan *ret, struct diags *ds);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/capnames.h"
 #include "mode/mode.h"
 #include "base/utf8.h"
+#include "mode/table.h"
 
 struct view {
 	const struct plan *plan;

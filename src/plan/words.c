@@ -10,6 +10,7 @@
 
 #include "mode/rules.h"
 #include "plan/device.h"
+#include "mode/table.h"
 
 /* Properties that the plan decides, and the value it gives to each. */
 struct decided {

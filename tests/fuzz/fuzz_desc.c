@@ -12,6 +12,7 @@
 #include "desc/desc.h"
 #include "mode/mode.h"
 #include "desc/argv_nics.h"
+#include "mode/table.h"
 
 static unsigned lines_of(const char *text, size_t len)
 {

@@ -20,6 +20,9 @@
 #include "desc/cmdline.h"
 #include "plan/report.h"
 #include "base/utf8.h"
+#include "mode/table.h"
+#include "plan/make.h"
+#include "desc/desc.h"
 
 struct trial {
 	struct arena *mem;

@@ -11,6 +11,8 @@
 #include "desc/netopts.h"
 #include "desc/nics.h"
 #include "mode/mode.h"
+#include "mode/table.h"
+#include "desc/desc.h"
 
 static void list(const char *object, const char *(*name)(unsigned i))
 {

@@ -16,6 +16,9 @@
 #include "desc/argv_nics.h"
 #include "look/probe.h"
 #include "plan/plan.h"
+#include "mode/table.h"
+#include "plan/make.h"
+#include "desc/desc.h"
 
 enum { TEXT_MAX = 16384 };
 

@@ -14,6 +14,8 @@
 #include "facts/facts.h"
 #include "desc/argv_nics.h"
 #include "plan/plan.h"
+#include "mode/table.h"
+#include "plan/make.h"
 #include "unit.h"
 
 enum { HOST_NICS = 4, HOST_FDS = 1024 };

@@ -7,6 +7,7 @@
 
 #include "desc/desc.h"
 #include "mode/mode.h"
+#include "mode/table.h"
 #include "unit.h"
 
 /* A descriptor around members, around NICs, and around a whole NIC's members. */

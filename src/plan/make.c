@@ -1,5 +1,5 @@
 /*
- * plan.c - what a launch will do
+ * make.c - what a launch will do
  *
  * Each NIC by the rules of its mode, then one layout of descriptor numbers for all, then the words.
  * A stage that finds problems goes on, so that all of them are listed; a stage that would need what
@@ -7,7 +7,9 @@
  */
 #include "config.h"
 
-#include "plan/plan.h"
+#include "plan/make.h"
+
+#include "mode/table.h"
 
 #include "plan/argv_numbers.h"
 #include "plan/capabilities.h"
@@ -84,6 +86,7 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		c.nic = &plan->desc->nics[i];
+		c.row = mode_row(c.nic->mode);
 		c.nf = &plan->facts->nics[i];
 		c.plan = &plan->nics[i];
 		ret |= nic_decide(&c);

@@ -1,0 +1,161 @@
+/*
+ * descriptor.h - the launch descriptor as data, and what a mode says of its keys. Pure.
+ */
+#ifndef QH_DESC_DESCRIPTOR_H
+#define QH_DESC_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bounds.h"
+#include "base/diag.h"
+#include "base/mac.h"
+#include "desc/cmdline.h"
+#include "desc/guest.h"
+#include "seccomp/filter.h"
+
+enum mode {
+#define MODE(id, row, name) MODE_##id,
+#include "desc/modes.def"
+#undef MODE
+	MODE__COUNT
+};
+
+enum nic_key {
+#define NIC_KEY(id, key, reader, member, min, max, arg) NIC_KEY_##id,
+#include "desc/nic_keys.def"
+#undef NIC_KEY
+	NIC_KEY__COUNT
+};
+#define NIC_KEY_BIT(id) (UINT32_C(1) << NIC_KEY_##id)
+/* The keys of every mode. */
+#define NIC_KEYS_COMMON (NIC_KEY_BIT(MODE) | NIC_KEY_BIT(ID) | NIC_KEY_BIT(QUEUES) | NIC_KEY_BIT(MAC) | NIC_KEY_BIT(DEVICE))
+
+struct netopt;
+
+/* What a NIC of one mode may say; part of the mode's row. */
+struct mode_syntax {
+	uint32_t keys; /* NIC_KEY_BIT of each key that it has besides the common ones */
+	uint32_t needs;			/* one of these must be given; 0: none */
+	bool verbatim;			/* "netdev" is the -netdev value itself */
+	const struct netopt *
+		options; /* what "options" may hold, up to a key that is NULL; NULL: any property */
+};
+typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
+
+enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
+
+enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
+
+/* What a property's value was in the descriptor. */
+enum prop_type { PROP_STRING, PROP_NUMBER, PROP_BOOL };
+
+/* One "key": value that becomes key=value in a QEMU option; value is text, not escaped yet. */
+struct prop {
+	const char *key, *value;
+	enum prop_type type;
+	bool listed;			/* an element of an array */
+	const struct where *at;
+};
+
+struct props {
+	struct prop *list;
+	unsigned n;
+};
+
+/* Descriptor numbers asked for by the descriptor; n is 0 when it leaves them to us. */
+struct pins {
+	int *list;
+	unsigned n;
+};
+
+/* Facts that must hold before anything is opened. */
+struct expect {
+	bool any;
+	const char *master, *lower;	/* NULL: not asked */
+	enum choice up;
+	unsigned mtu;			/* 0: not asked */
+	bool has_mac, has_owner;
+	struct mac mac;
+	unsigned owner;
+};
+
+struct nic {
+	const struct where *at;		/* nics[i], labelled with the id */
+	enum mode mode;
+	const char *id;
+	const char *ifname;		/* of tap, macvtap; NULL when only ifindex is given */
+	unsigned ifindex;		/* of macvtap; 0: not given */
+	const char *bridge, *helper; /* of bridge; helper NULL: the first known place that exists */
+	unsigned queues;		/* queue pairs asked for; 0: the default */
+	enum choice vhost;
+	bool handoff;			/* false: QEMU opens the backend itself */
+	struct pins fds, vhostfds;
+	bool in_argv;			/* the caller's argv holds this netdev and its device */
+	const char *netdev;		/* of custom: the -netdev value, verbatim */
+	bool has_mac;
+	struct mac mac;
+	bool has_device;		/* false: no -device */
+	const char *driver;
+	bool has_driver;		/* it was said, and is not the default */
+	struct props device, options;
+	bool vhost_user, native;	/* of passt */
+	struct expect expect;
+};
+
+/* An id of the descriptor: a number, or a name to look up. */
+struct id_wish {
+	const char *name;		/* NULL: the number */
+	unsigned id;
+	bool given;
+};
+
+/* "capabilities": which QEMU keeps. */
+enum caps_wish { CAPS_DEFAULT, CAPS_KEEP, CAPS_LIST };
+
+enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
+
+/* "seccomp": which filter, and what it answers to a call that it does not allow. */
+struct seccomp_wish {
+	bool none;
+	const char *bpf;		/* file of a program made beforehand; NULL: the profile */
+	enum filter_action action;
+	unsigned groups;		/* FILTER_GROUP_BIT, of a list */
+	bool groups_listed;		/* false: "auto", what the words need is allowed */
+};
+
+struct desc {
+	struct guest guest;		/* what the caller's words say of it */
+	const char *name;		/* NULL: none */
+	const char *qemu;		/* NULL: not said */
+	const char **args;
+	unsigned n_args;
+	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_settle() */
+	unsigned vcpus, max_queues;
+	bool vhost;			/* for NICs that say nothing */
+	struct nic *nics;
+	unsigned n_nics;
+	unsigned cid;			/* of vsock; 0: none */
+	const char **cgroups;		/* directories to join */
+	unsigned n_cgroups;
+	int cgroup_fd;			/* an open cgroup.procs; -1: none */
+	struct seccomp_wish seccomp;
+	struct id_wish user, group;
+	struct id_wish *groups;
+	unsigned n_groups;
+	bool has_groups;
+	enum caps_wish caps;
+	uint64_t caps_list;		/* of CAPS_LIST: CAP_BIT of each */
+	const char *taken;		/* words of argv that became "user"; NULL: none */
+	enum landlock_wish landlock;
+	const char *runtime_dir;	/* NULL: not said */
+	unsigned fd_base;
+	enum stdin_from stdin_from;
+	const char *report_path;	/* NULL: none */
+	int report_fd;			/* -1: none */
+};
+
+const char *mode_name(enum mode mode);
+
+#endif

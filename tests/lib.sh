@@ -135,13 +135,13 @@ stay() {
 }
 leave() { kill "$pid"; wait "$pid" 2>/dev/null; produced "$tmp/err"; }
 # codes LEVEL: the code words of the errors or warnings of the last launch, on one line; without qemu-root, which every
-# launch by root without "user" has
+# launch by root without "user" has, and mac-default, which every guest without a name has
 codes() {
-	sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | grep -vx qemu-root | tr '\n' ' ' |
+	sed -n "s/^{\"level\":\"$1\",\"code\":\"\([^\"]*\)\".*/\1/p" "$tmp/err" | grep -vx -e qemu-root -e mac-default | tr '\n' ' ' |
 		sed 's/ $//'
 }
 # err: what the last launch said, without the warning that QEMU runs as root
-err() { grep -v -e '"code":"qemu-root"' -e 'QEMU runs as root' "$tmp/err"; }
+err() { grep -v -e '"code":"qemu-root"' -e '"code":"mac-default"' -e 'QEMU runs as root' -e 'nothing names the guest' "$tmp/err"; }
 started() { grep -q '^fakeqemu ' "$tmp/out"; }
 # Other users may not enter the build tree: programs that they are to execute.
 for_all() { mkdir -p "$tmp/bin" && cp "$QH" "$FAKE" "$WITH" "$tmp/bin" && chmod 755 "$tmp" "$tmp/bin" && QH=$tmp/bin/qemu-handoff FAKE=$tmp/bin/fakeqemu WITH=$tmp/bin/startwith; }

@@ -101,6 +101,7 @@ static const struct field desc_fields[] = {
 	{ "max_queues",	read_number,	DESC(max_queues),	1,	QUEUES_MAX,	false,	NULL },
 	{ "vhost",	read_bool,	DESC(vhost),		0,	0,		false,	NULL },
 	{ "nics",	read_nics,	0,			0,	0,		false,	NULL },
+	{ "default_nic", read_bool,	DESC(default_nic),	0,	0,		false,	NULL },
 	{ "vsock",	read_vsock,	DESC(cid),		0,	0,		false,	NULL },
 	{ "cgroup",	read_cgroup,	0,			0,	0,		false,	NULL },
 	{ "seccomp",	read_seccomp,	DESC(seccomp),		0,	0,		false,	NULL },

@@ -134,6 +134,7 @@ struct desc {
 	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_settle() */
 	unsigned vcpus, max_queues;
 	bool vhost;			/* for NICs that say nothing */
+	bool default_nic;		/* without any word of a network QEMU adds its own NIC */
 	struct nic *nics;
 	unsigned n_nics;
 	unsigned cid;			/* of vsock; 0: none */

@@ -133,6 +133,7 @@ const struct mode_row mode_bridge = {
 	},
 	.needs = NEEDS_LINK | NEEDS_HELPER | NEEDS_VHOST_NET,
 	.has_vhost = true,
+	.shared_segment = true,
 	.one_queue = true,
 	.setuid_helper = true,
 	.check = check,

@@ -67,6 +67,7 @@ struct nic_plan {
 	bool shares_memory;		/* the backend maps the guest's memory (vhost-user) */
 	bool has_mac;
 	struct mac mac;
+	const char *mac_from;		/* what the address comes from; NULL: QEMU chooses it */
 	const int *fds, *vhostfds;	/* numbers; NULL: none */
 	unsigned n_fds; /* of fds: one for each queue pair, or one for all; vhostfds: queues */
 	char **passt;   /* words passt is started with, NULL-terminated; NULL: it is not */
@@ -113,6 +114,8 @@ struct mode_row {
 	bool by_qemu;			/* QEMU opens the backend itself, always */
 	bool one_queue;			/* it serves one queue pair, whatever is asked */
 	bool default_one;		/* a NIC that does not ask gets one queue pair */
+	bool own_mac;			/* the backend has the guest's address, none is derived */
+	bool shared_segment;		/* other guests see the address */
 	bool long_tx_queue;		/* tx_queue_size may be more than 256 */
 	bool one_fd;			/* one descriptor serves all queue pairs */
 	bool setuid_helper;		/* where QEMU opens it, QEMU runs a set-uid helper */

@@ -172,6 +172,7 @@ const struct mode_row mode_tap = {
 	},
 	.needs = NEEDS_LINK | NEEDS_TUN | NEEDS_VHOST_NET,
 	.has_vhost = true,
+	.shared_segment = true,
 	.check = check,
 	.link_queues = link_queues,
 	.more_than_link = more_than_link,

@@ -66,6 +66,7 @@ const struct mode_row mode_vdpa = {
 	.default_one = true,
 	.one_fd = true,
 	.long_tx_queue = true,
+	.own_mac = true,
 	.check = check,
 	.slot = slot,
 	.netdev = netdev,

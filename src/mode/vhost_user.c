@@ -71,6 +71,7 @@ const struct mode_row mode_vhost_user = {
 	.socket = socket_path,
 	.by_qemu = true,
 	.default_one = true,
+	.shared_segment = true,
 	.check = check,
 	.netdev = netdev,
 	.chardev = chardev,

@@ -11,6 +11,7 @@
 
 #include "mode/table.h"
 
+#include "plan/address.h"
 #include "plan/argv_numbers.h"
 #include "plan/capabilities.h"
 #include "plan/confine.h"
@@ -62,22 +63,6 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-/* One address for two NICs: whoever sends to it reaches one of them. */
-static void warn_addresses(const struct plan *plan, struct diags *ds)
-{
-	for (unsigned i = 0; i < plan->desc->n_nics; i++)
-		for (unsigned j = 0; j < i; j++) {
-			const struct nic_plan *a = &plan->nics[i], *b = &plan->nics[j];
-
-			if (!a->has_mac || !b->has_mac || !mac_equal(a->mac, b->mac))
-				continue;
-			(void)diag_add(ds, DIAG_MAC_TWICE, 0, KEY(a->nic->at, "mac"), NULL,
-				       "nics[%u] has the address " MAC_FMT " too", j,
-				       MAC_ARG(a->mac));
-			break;
-		}
-}
-
 static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 {
 	struct nic_case c = { .desc = plan->desc, .facts = plan->facts, .mem = mem, .ds = ds };
@@ -91,8 +76,7 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 		c.plan = &plan->nics[i];
 		ret |= nic_decide(&c);
 	}
-	ret |= rule_links(plan, ds);
-	warn_addresses(plan, ds);
+	ret |= rule_links(plan, ds) | address_rule(plan->nics, plan->desc->n_nics, ds);
 	if (plan->desc->cid != 0)
 		ret |= node_check(plan->facts, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, vsock,
 				  "modprobe vhost_vsock", ds);

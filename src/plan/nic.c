@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mode/rules.h"
+#include "plan/address.h"
 #include "plan/device.h"
 #include "mode/table.h"
 
@@ -178,6 +179,7 @@ int nic_decide(const struct nic_case *c)
 	counted |= check_pins(c);
 	if (host == 0 && counted == 0 && row->check_counted)
 		ret |= row->check_counted(c);
+	address_decide(c);
 	if (host == 0 && (row->needs & NEEDS_LINK))
 		rule_addresses(c);
 	return ret | counted | device_check(c);

@@ -97,6 +97,7 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 	str_put(s, ",\"handoff\":%s", np->fds ? "true" : "false");
 	if (np->has_mac)
 		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(np->mac));
+	put_member(s, "mac_from", np->mac_from);
 	put_numbers(s, "fds", np->fds, np->n_fds);
 	put_numbers(s, "vhostfds", np->vhostfds, np->queues);
 	json_passt(s, np);
@@ -333,6 +334,11 @@ static const char *nic_link(const struct nic_plan *np)
 	return np->facts->link.name[0] ? np->facts->link.name : "-";
 }
 
+static const char *derived_from(const struct nic_plan *np)
+{
+	return strcmp(np->mac_from, "name") == 0 ? "the guest's name" : strcmp(np->mac_from, "uuid") == 0 ? "-uuid" : "-name";
+}
+
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
@@ -352,6 +358,8 @@ static void text_nics(struct str *s, const struct plan *plan)
 			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
 		else
 			str_put(s, "-\n");
+		if (np->mac_from && np->has_mac && !np->nic->has_mac && !mode_row(np->nic->mode)->own_mac)
+			str_put(s, "    mac: made of %s and the NIC's id\n", derived_from(np));
 		if (np->queues_why)
 			str_put(s, "    queues: %s\n", np->queues_why);
 		if (np->vhost_why)

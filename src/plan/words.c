@@ -186,13 +186,16 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 	if (ret < 0)
 		return -1;
 	plan->argv = arena_array(mem,
-				 (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 4,
+				 (size_t)cmdline->n + desc->n_args + 6 * (size_t)desc->n_nics + 6,
 				 sizeof(*plan->argv));
 	push(plan, cmdline->argv0 ? cmdline->argv0 : plan->qemu);
 	for (unsigned i = 0; i < desc->n_args; i++)
 		push(plan, desc->args[i]);
 	for (unsigned i = 0; i < cmdline->n; i++)
 		push(plan, cmdline->words[i]);
+	/* else QEMU adds a NIC on its user-mode network by itself */
+	if (desc->n_nics == 0 && !desc->guest.network && !desc->default_nic)
+		push_option(plan, "-nic", "none");
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		push_option(plan, "-chardev", plan->nics[i].chardev);
 		push_option(plan, "-netdev", plan->nics[i].netdev);

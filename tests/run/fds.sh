@@ -66,7 +66,7 @@ x y
 -netdev
 user,id=net0
 -device
-virtio-net-pci,netdev=net0"
+virtio-net-pci,netdev=net0,mac=f2:0b:89:86:69:06"
 is "nothing is said when all is well" "$(err)" ""
 
 # --- order ------------------------------------------------------------------------------------------------

@@ -282,6 +282,6 @@ launch '{"version":1,"vsock":{"cid":3},"nics":[
 	{"mode":"macvtap","ifname":"mv4","vhost":false},
 	{"mode":"user","queues":4},
 	{"mode":"user","device":{"mq":1}}],"report":{"fd":9}}' --check
-is "--check lists all of nine problems" "$rc $(wc -l <"$tmp/err") $(codes error)" "100 9 link-missing link-kind \
+is "--check lists all of nine problems" "$rc $(err | wc -l) $(codes error)" "100 9 link-missing link-kind \
 tap-not-multiqueue node-wrong-device queues-backend device-conflict node-missing report-fd qemu-not-found"
 done_testing

@@ -65,7 +65,7 @@ given "200 KiB of blanks inside, on a pipe" "$qmp"
 { printf '{"version":1,"args":['; awk 'BEGIN { for (i = 0; i < 4000; i++) printf "\"%045d\",", i }'; printf '"-S"]}%s\n' "$qmp"; } >"$tmp/in"
 piped --rest
 given "4,001 words of 190 KiB, on a pipe" "$qmp"
-is "  and all words are QEMU's" "$(grep -c '^arg ' "$tmp/out")" 4003
+is "  and all words are QEMU's" "$(grep -c '^arg ' "$tmp/out")" 4005
 launch_file "$tmp/in" --rest; given "the same on a file" "$qmp"
 with="socket $tmp/in"
 start --line; given "the same on a socket" "$qmp"

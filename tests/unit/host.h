@@ -29,6 +29,7 @@ struct host {
 	int free_fds[HOST_FDS];
 	struct desc desc;
 	struct plan plan;
+	bool unnamed;			/* host_plan() found mac-default */
 };
 
 #define QEMU "/usr/bin/qemu-system-x86_64"
@@ -120,9 +121,28 @@ static inline int host_read(struct host *h, const char *members, const struct cm
 	return argv_nics_settle(&h->desc, cmdline, &h->u.mem, &h->u.ds);
 }
 
+/* Take out mac-default, which every guest without a name has; true when it was there. */
+static inline bool host_unnamed(struct host *h)
+{
+	struct diags *ds = &h->u.ds;
+	bool ret = false;
+
+	for (unsigned i = 0; i < ds->n; i++) {
+		if (ds->list[i].id != DIAG_MAC_DEFAULT)
+			continue;
+		memmove(&ds->list[i], &ds->list[i + 1], (ds->n - i - 1) * sizeof(*ds->list));
+		ds->n--;
+		ret = true;
+	}
+	return ret;
+}
+
 static inline int host_plan(struct host *h, const struct cmdline *cmdline)
 {
-	return plan_make(&h->desc, &h->facts, cmdline, &h->u.mem, &h->plan, &h->u.ds);
+	const int ret = plan_make(&h->desc, &h->facts, cmdline, &h->u.mem, &h->plan, &h->u.ds);
+
+	h->unnamed = host_unnamed(h);
+	return ret;
 }
 
 /* "-netdev X -device Y ...": what the plan added to the command line. */

@@ -497,7 +497,9 @@ static void argv0_is_qemus_own(void **state)
 	host_fit(&h);
 	assert_int_equal(host_plan(&h, &none), 0);
 	assert_string_equal(h.plan.argv[0], QEMU);
-	assert_int_equal(h.plan.argc, 1);
+	assert_int_equal(h.plan.argc, 3);
+	assert_string_equal(h.plan.argv[1], "-nic");
+	assert_string_equal(h.plan.argv[2], "none");
 	host_close(&h);
 }
 

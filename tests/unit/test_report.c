@@ -57,6 +57,7 @@ static void same_nic(const cJSON *item, const struct nic_plan *np)
 	same_text(item, "queues_why", np->queues_why);
 	assert_int_equal(cJSON_IsTrue(get(item, "vhost")), np->vhost);
 	same_text(item, "vhost_why", np->vhost_why);
+	same_text(item, "mac_from", np->mac_from);
 	same_numbers(item, "fds", np->fds, np->queues);
 	same_numbers(item, "vhostfds", np->vhostfds, np->queues);
 	same_text(item, "netdev", np->netdev);
@@ -237,7 +238,8 @@ static const char example_text[] =
 	"\n"
 	"NIC              MODE       LINK            QUEUES  VHOST  MAC\n"
 	"net0             macvtap    m0                   2  on     02:00:00:00:00:07\n"
-	"mgmt             user       -                    1  off    -\n"
+	"mgmt             user       -                    1  off    c6:09:87:03:fe:7f\n"
+	"    mac: made of the guest's name and the NIC's id\n"
 	"\n"
 	"DESCRIPTOR  WHAT        NIC              QUEUE  NODE\n"
 	"       3-4  macvtap     net0               0-1  /dev/tap7\n"
@@ -260,7 +262,7 @@ static const char example_text[] =
 	"  -netdev tap,id=net0,fds=3:4,vhost=on,vhostforce=on,vhostfds=5:6\n"
 	"  -device virtio-net-pci,netdev=net0,mac=02:00:00:00:00:07,mq=on,vectors=6\n"
 	"  -netdev user,id=mgmt\n"
-	"  -device virtio-net-pci,netdev=mgmt\n"
+	"  -device virtio-net-pci,netdev=mgmt,mac=c6:09:87:03:fe:7f\n"
 	"  -device vhost-vsock-pci,guest-cid=7,vhostfd=7\n";
 
 static void whole_text(void **state)
@@ -303,7 +305,7 @@ static const char example_shell[] =
 	"\t-netdev \\\n"
 	"\tuser,id=mgmt \\\n"
 	"\t-device \\\n"
-	"\tvirtio-net-pci,netdev=mgmt \\\n"
+	"\tvirtio-net-pci,netdev=mgmt,mac=c6:09:87:03:fe:7f \\\n"
 	"\t-device \\\n"
 	"\tvhost-vsock-pci,guest-cid=7,vhostfd=7\n";
 
@@ -324,9 +326,9 @@ static const struct shell {
 	const char *part;		/* stands in the script; NULL: the whole is the example's */
 } shells[] = {
 	{ "shell: the whole", example, NULL, NULL },
-	{ "shell: words are quoted", "'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']", NULL,
+	{ "shell: words are quoted", "'default_nic':true,'seccomp':'none','args':['a b','$(id)','it\\u0027s','','\\u0022']", NULL,
 	  " \\\n\t'a b' \\\n\t'$(id)' \\\n\t'it'\\''s' \\\n\t'' \\\n\t'\"'\n" },
-	{ "shell: QEMU's path is quoted", "'args':[]", strange_qemu, "exec -a qemu '/opt/my qemu/bin; id'\n" },
+	{ "shell: QEMU's path is quoted", "'default_nic':true", strange_qemu, "exec -a qemu '/opt/my qemu/bin; id'\n" },
 	{ "shell: standard input from nothing", "'stdin':'null'", NULL, "exec 0<>/dev/null\n" },
 	{ "shell: standard input from the terminal", "'stdin':'tty'", NULL, "exec 0<>/dev/tty\n" },
 	{ "shell: the limit", "'seccomp':'none','fd_base':2000,'vsock':{'cid':3}", NULL,

@@ -258,8 +258,8 @@ static const struct row {
 	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:04 is that of 'br0', for which the host answers: no "
 	    "unicast frame will reach the guest: give the NIC another \"mac\"" },
 	{ "mac: of two NICs", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:09'}]", NULL,
-	  0, "mac-twice nics[1].mac",
-	  W "nics[1].mac (net1): nics[0] has the address 02:00:00:00:00:09 too" },
+	  -1, "mac-twice nics[1].mac 1:79",
+	  P "nics[1].mac (net1): stdin:1:79: nics[0] has the address 02:00:00:00:00:09 too" },
 	{ "mac: two addresses", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:08'}]",
 	  NULL, 0, "", NULL },
 	{ "ifindex: agrees with ifname", MACVTAP_WITH("'ifname':'m0','ifindex':7"), NULL, 0, "", NULL },

@@ -169,6 +169,81 @@ static void words(void **state)
 	host_close(&h);
 }
 
+/* What a guest without an address gets, and without a network; the addresses were computed by another program. */
+static const struct added {
+	const char *name, *members, *words, *from;
+	bool unnamed;			/* a warning says that QEMU's own address is every guest's */
+} added[] = {
+	{ "mac: of the name and the id", "'name':'vm7'," TAP("1", ""), "virtio-net-pci,netdev=net0,mac=ce:52:b1:7a:1d:8f", "name", false },
+	{ "mac: another id", "'name':'vm7','nics':[{'mode':'user','id':'net1'}]", "virtio-net-pci,netdev=net1,mac=66:52:b1:77:3a:66",
+	  "name", false },
+	{ "mac: another name", "'name':'vm8'," TAP("1", ""), "virtio-net-pci,netdev=net0,mac=f2:ee:28:29:63:ee", "name", false },
+	{ "mac: of -uuid", "'args':['-uuid','A-b-C','-name','web']," TAP("1", ""), "virtio-net-pci,netdev=net0,mac=8e:b0:fc:cf:65:19",
+	  "uuid", false },
+	{ "mac: of -name", "'args':['-name','guest=web,debug-threads=on']," TAP("1", ""),
+	  "virtio-net-pci,netdev=net0,mac=e2:55:ba:65:5b:07", "argv-name", false },
+	{ "mac: the descriptor's name first", "'name':'vm7','args':['-uuid','a-b-c','-name','web']," TAP("1", ""),
+	  "virtio-net-pci,netdev=net0,mac=ce:52:b1:7a:1d:8f", "name", false },
+	{ "mac: the descriptor's own", "'name':'vm7'," WITH_MAC(""), "virtio-net-pci,netdev=net0,mac=02:00:00:00:00:0a", "mac", false },
+	{ "mac: a macvtap keeps the link's", "'name':'vm7'," MACVTAP(""), "virtio-net-pci,netdev=net0,mac=02:00:00:00:00:07", "link",
+	  false },
+	{ "mac: e1000", "'name':'vm7'," USER("'driver':'e1000'"), "e1000,netdev=net0,mac=ce:52:b1:7a:1d:8f", "name", false },
+	{ "mac: nothing names the guest", TAP("1", ""), "virtio-net-pci,netdev=net0", NULL, true },
+	{ "mac: nobody sees the address", USER(""), "virtio-net-pci,netdev=net0", NULL, false },
+	{ "nic: none is QEMU's", "'nics':[]", "-nic none", NULL, false },
+	{ "nic: none beside vsock", "'vsock':{'cid':3}", "-nic none -device vhost-vsock-pci,guest-cid=3,vhostfd=3", NULL, false },
+	{ "nic: none although a disk is there", "'args':['-device','virtio-blk-pci,drive=d']", "-nic none", NULL, false },
+	{ "nic: QEMU's is asked for", "'default_nic':true", "", NULL, false },
+	{ "nic: argv says none", "'args':['-nodefaults']", "", NULL, false },
+	{ "nic: argv has one", "'args':['-nic','user']", "", NULL, false },
+	{ "nic: argv has one of the old form", "'args':['-net','nic','-net','user']", "", NULL, false },
+	{ "nic: argv has a device", "'args':['-device','e1000e']", "", NULL, false },
+	{ "nic: a file may have one", "'args':['-readconfig','/x']", "", NULL, false },
+};
+
+static void put_added(struct str *s, const void *arg)
+{
+	const struct plan *plan = arg;
+
+	for (unsigned i = 1 + plan->desc->n_args; i < plan->argc; i++)
+		str_put(s, "%s%s", s->len > 0 ? " " : "", plan->argv[i]);
+}
+
+static void words_added(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	const struct added *row = *state;
+	static struct host h;
+	const char *all;
+
+	assert_int_equal(host_read(&h, row->members, &none), 0);
+	host_fit(&h);
+	assert_int_equal(host_plan(&h, &none), 0);
+	assert_string_equal(unit_problems(&h.u), "");
+	assert_int_equal(h.unnamed, row->unnamed);
+	all = str_make(&h.u.mem, put_added, &h.plan);
+	assert_string_equal(h.desc.n_nics > 0 ? h.plan.argv[h.plan.argc - 1] : all, row->words);
+	if (h.desc.n_nics > 0)
+		assert_string_equal(h.plan.nics[0].mac_from ? h.plan.nics[0].mac_from : "-", row->from ? row->from : "-");
+	host_close(&h);
+}
+
+/* One address on two NICs, given or made. */
+static void mac_twice(void **state)
+{
+	static const struct cmdline none = { .argv0 = "qemu" };
+	static struct host h;
+
+	(void)state;
+	assert_int_equal(host_read(&h, "'name':'vm7','nics':[{'mode':'user','id':'net1','mac':'ce:52:b1:7a:1d:8f'},"
+				       "{'mode':'user','id':'net0'}]", &none), 0);
+	host_fit(&h);
+	assert_int_equal(host_plan(&h, &none), -1);
+	assert_string_equal(without_columns(&h.u, unit_problems(&h.u)), "mac-twice nics[1].mac");
+	assert_string_equal(h.u.ds.list[0].message, "nics[0] has the address ce:52:b1:7a:1d:8f too");
+	host_close(&h);
+}
+
 /*
  * Values that want to be more than a value: each comes back whole out of the option it was put in, and
  * the option holds no other key.
@@ -242,9 +317,11 @@ static void hostile_helper(void **state)
 
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(hostile) + 1] = { cmocka_unit_test(hostile_helper) };
+	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(hostile) + ARRAY_LEN(added) + 2] = {
+		cmocka_unit_test(hostile_helper), cmocka_unit_test(mac_twice),
+	};
 
-	UNIT_ROWS(UNIT_ROWS(tests + 1, rows, words), hostile, hostile_value);
+	UNIT_ROWS(UNIT_ROWS(UNIT_ROWS(tests + 2, rows, words), hostile, hostile_value), added, words_added);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

@@ -1,0 +1,90 @@
+/*
+ * address.c - the Ethernet address of a NIC that nobody gave one
+ *
+ * QEMU gives every first NIC of every guest 52:54:00:12:34:56, so two guests on one segment would answer for each other.
+ * The address is made of the guest's name and the NIC's id alone, never of this host: a guest that migrates keeps it.
+ */
+#include "config.h"
+
+#include "plan/address.h"
+
+#include <string.h>
+
+#include "mode/rules.h"
+#include "mode/table.h"
+
+/* FNV-1a, 64 bits (draft-eastlake-fnv): one step for each byte, the NUL at the end among them. */
+static uint64_t hash_text(uint64_t hash, const char *text, bool lower)
+{
+	for (;; text++) {
+		const char c = lower && *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+
+		hash = (hash ^ (unsigned char)c) * UINT64_C(0x100000001b3);
+		if (*text == '\0')
+			return hash;
+	}
+}
+
+static struct mac derive(const char *guest, bool lower, const char *id)
+{
+	uint64_t hash = hash_text(UINT64_C(0xcbf29ce484222325), "qemu-handoff", false);
+	struct mac ret;
+
+	hash = hash_text(hash_text(hash, guest, lower), id, false);
+	for (unsigned i = 0; i < sizeof(ret.byte); i++)
+		ret.byte[i] = (unsigned char)(hash >> (40 - 8 * i));
+	ret.byte[0] = (unsigned char)((ret.byte[0] & ~1u) | 2u);	/* unicast, locally administered */
+	return ret;
+}
+
+/* Only where guests meet on a segment: in the others nobody else sees the address. */
+static void warn_default(const struct nic_case *c)
+{
+	if (!mode_row(c->nic->mode)->shared_segment || diag_has(c->ds, DIAG_MAC_DEFAULT))
+		return;
+	(void)diag_add(c->ds, DIAG_MAC_DEFAULT, 0, c->nic->at, NULL,
+		       "nothing names the guest: it gets QEMU's own address, which every such guest has");
+	diag_hint(c->ds, "give the descriptor a \"name\", or the NIC a \"mac\"");
+}
+
+void address_decide(const struct nic_case *c)
+{
+	const struct guest *guest = &c->desc->guest;
+	const char *names[] = { c->desc->name, guest->uuid, guest->name };
+	static const char *const from[] = { "name", "uuid", "argv-name" };
+
+	if (c->plan->has_mac) {
+		c->plan->mac_from = c->nic->has_mac ? c->nic->in_argv ? "argv" : "mac" : "link";
+		return;
+	}
+	if (!c->nic->has_device || c->nic->in_argv || mode_row(c->nic->mode)->own_mac ||
+	    nic_device(c->nic)->has & (DEVICE_NO_MAC | DEVICE_NO_NETDEV))
+		return;
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		if (!names[i] || !names[i][0])
+			continue;
+		c->plan->mac = derive(names[i], names[i] == guest->uuid, c->nic->id);
+		c->plan->has_mac = true;
+		c->plan->mac_from = from[i];
+		return;
+	}
+	warn_default(c);
+}
+
+int address_rule(const struct nic_plan *nics, unsigned n, struct diags *ds)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < i; j++) {
+			const struct nic_plan *a = &nics[i], *b = &nics[j];
+
+			/* two NICs on one link are refused for that */
+			if (!a->has_mac || !b->has_mac || !mac_equal(a->mac, b->mac) ||
+			    (a->facts->link.ifindex != 0 && a->facts->link.ifindex == b->facts->link.ifindex && !a->nic->has_mac))
+				continue;
+			ret |= diag_add(ds, DIAG_MAC_TWICE, 0, KEY(a->nic->at, "mac"), NULL,
+					"nics[%u] has the address " MAC_FMT " too", j, MAC_ARG(a->mac));
+		}
+	return ret;
+}

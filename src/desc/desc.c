@@ -141,7 +141,7 @@ static int check_version(struct reader *r, const cJSON *root)
 static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 {
 	struct desc desc = {
-		.vcpus = 1, .max_queues = QUEUES_DEFAULT_MAX, .vhost = true,
+		.max_queues = QUEUES_DEFAULT_MAX, .vhost = true,
 		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 

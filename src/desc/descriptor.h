@@ -132,7 +132,8 @@ struct desc {
 	const char **args;
 	unsigned n_args;
 	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_settle() */
-	unsigned vcpus, max_queues;
+	unsigned vcpus;			/* 0: not said */
+	unsigned max_queues;
 	bool vhost;			/* for NICs that say nothing */
 	bool default_nic;		/* without any word of a network QEMU adds its own NIC */
 	struct nic *nics;

@@ -12,41 +12,66 @@
 #include "base/switch.h"
 #include "desc/cmdline.h"
 
-/* A number of processors; 0: none that is one. */
+/* A number of processors, as QEMU reads numbers (util/cutils.c, qemu_strtoi64); 0: none that is one. */
 static unsigned count_of(const char *text)
 {
-	const unsigned long n = text && text[0] && text[strspn(text, "0123456789")] == '\0'
-					? strtoul(text, NULL, 10)
-					: 0;
+	char *end = NULL;
+	const unsigned long n = text && text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 0)
+									  : 0;
 
-	return n <= VCPUS_MAX ? (unsigned)n : 0;
+	return end && *end == '\0' && n <= VCPUS_MAX ? (unsigned)n : 0;
+}
+
+/*
+ * The last value of key: -smp KEY=VALUE is -machine smp.KEY=VALUE, and both merge in their order
+ * (softmmu/vl.c, machine_merge_property()). NULL: none.
+ */
+static const char *smp_value(const struct qemu_args *words, const char *key, struct arena *mem)
+{
+	const char *dotted = arena_printf(mem, "smp.%s", key), *ret = NULL;
+
+	if (!qemu_args_has(words, QEMU_OPTION_smp) && !qemu_args_has(words, QEMU_OPTION_machine))
+		return NULL;
+	for (unsigned i = 0; i < words->n; i++) {
+		struct qemu_arg *arg = &words->list[i];
+		const bool smp = arg->row && arg->row->same == QEMU_OPTION_smp;
+		const struct qopts *opts;
+		const char *value;
+
+		if (!smp && (!arg->row || arg->row->same != QEMU_OPTION_machine))
+			continue;
+		opts = qemu_arg_opts(words, arg);
+		value = opts ? qopts_get(opts, smp ? key : dotted) : NULL;
+		ret = value ? value : ret;
+	}
+	return ret;
 }
 
 /*
  * Without "cpus" it is maxcpus, else the product of what is said (hw/core/machine-smp.c,
- * machine_parse_smp_config()).
+ * machine_parse_smp_config()). 0: nothing is said, or it is none of this.
  */
 static unsigned read_cpus(const struct qemu_args *words)
 {
 	static const char *const levels[] = { "drawers",  "books",   "sockets", "dies",
 					      "clusters", "modules", "cores",   "threads" };
-	const char *cpus = qemu_args_last(words, QEMU_OPTION_smp, "cpus"),
-		   *most = qemu_args_last(words, QEMU_OPTION_smp, "maxcpus");
+	const char *cpus = smp_value(words, "cpus", words->mem),
+		   *most = smp_value(words, "maxcpus", words->mem);
 	unsigned product = 1;
+	bool said = false;
 
 	if (cpus || most)
 		return count_of(cpus ? cpus : most);
-	if (!qemu_args_has(words, QEMU_OPTION_smp))
-		return 0;
 	for (unsigned i = 0; i < ARRAY_LEN(levels); i++) {
-		const char *text = qemu_args_last(words, QEMU_OPTION_smp, levels[i]);
+		const char *text = smp_value(words, levels[i], words->mem);
 		const unsigned n = text ? count_of(text) : 1;
 
 		if (n == 0 || n > VCPUS_MAX / product)
 			return 0;
 		product *= n;
+		said |= text != NULL;
 	}
-	return product;
+	return said ? product : 0;
 }
 
 static bool has_nic_device(const struct qemu_args *words)

@@ -16,7 +16,7 @@ struct guest {
 	bool globals;			/* -global: properties of devices may come from there */
 	bool readconfig; /* -readconfig: anything may come from a file that is not read here */
 	bool network;    /* -nic, -net, -netdev, -nodefaults, -readconfig or the -device of a NIC */
-	unsigned cpus;			/* of -smp; 0: not said, or not a number */
+	unsigned cpus;			/* at its start, of -smp; 0: not said, or not a number */
 	const char *uuid, *name;	/* of -uuid, of -name; NULL: not said */
 };
 

@@ -43,6 +43,21 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 	}
 }
 
+/*
+ * The processors that the descriptor counts with, against those that QEMU will make. A file of
+ * -readconfig may hold others.
+ */
+static void warn_vcpus(const struct plan *plan, struct diags *ds)
+{
+	const unsigned vcpus = plan->desc->vcpus, cpus = plan->desc->guest.cpus;
+
+	if (vcpus == 0 || cpus == 0 || vcpus == cpus || plan->desc->guest.readconfig)
+		return;
+	(void)diag_add(ds, DIAG_VCPUS_DIFFER, 0, KEY(NULL, "vcpus"), "argv",
+		       "-smp makes %u processors, and \"vcpus\" is %u", cpus, vcpus);
+	diag_hint(ds, "leave \"vcpus\" out: the number is then that of -smp");
+}
+
 /* Two NICs on one link would share its queues and its address. A bridge is made to be shared. */
 static int rule_links(const struct plan *plan, struct diags *ds)
 {
@@ -105,6 +120,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	if (plan.confine.filter && plan.nofile < limits_nofile_needed(&plan))
 		return layout_nofile_short(&plan, ds);
 	warn_workers(&plan, ds);
+	warn_vcpus(&plan, ds);
 	capabilities_warn(&plan, ds);
 	*ret = plan;
 	return 0;

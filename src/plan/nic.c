@@ -16,8 +16,10 @@ static const struct device_number vhost_net = { MISC_MAJOR, VHOST_NET_MINOR };
 
 unsigned nic_queues_default(const struct desc *desc)
 {
-	unsigned n = desc->vcpus < QUEUES_DEFAULT_MAX ? desc->vcpus : QUEUES_DEFAULT_MAX;
+	const unsigned said = desc->vcpus ? desc->vcpus : desc->guest.cpus;
+	unsigned n = said ? said : 1;
 
+	n = n < QUEUES_DEFAULT_MAX ? n : QUEUES_DEFAULT_MAX;
 	return n < desc->max_queues ? n : desc->max_queues;
 }
 
@@ -114,6 +116,9 @@ static void queues_default(const struct nic_case *c, const struct mode_row *row,
 
 	if (row->one_queue || row->default_one || !virtio_net(c->nic) || !c->plan->vhost)
 		n = 1;
+	else if (c->desc->vcpus == 0 && c->desc->guest.cpus == 0 && c->desc->guest.readconfig)
+		c->plan->queues_why = "how many processors the guest has is in a file of "
+				      "-readconfig, which is not read";
 	if (link_queues > 0 && n > link_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, c->nf->link.name,
 			       "%u queue pairs instead of %u: the link was made with no more",

@@ -52,7 +52,7 @@ static void check_taken(const struct desc *desc, const struct diags *ds)
 {
 	PROMISE(ds->n == 0);
 	PROMISE(desc->n_nics <= NICS_MAX && desc->n_args <= ARGS_MAX);
-	PROMISE(desc->vcpus >= 1 && desc->vcpus <= VCPUS_MAX);
+	PROMISE(desc->vcpus <= VCPUS_MAX);
 	PROMISE(desc->max_queues >= 1 && desc->max_queues <= QUEUES_MAX);
 	PROMISE(desc->fd_base >= FD_MIN && desc->fd_base < FD_MAX);
 	PROMISE(desc->n_cgroups <= CGROUPS_MAX && desc->n_groups <= GROUPS_MAX);

@@ -127,7 +127,7 @@ static void put_desc(struct str *s, const void *arg)
 	put(s, "qemu", desc->qemu);
 	for (unsigned i = 0; i < desc->n_args; i++)
 		put(s, "arg", desc->args[i]);
-	put_unsigned(s, "vcpus", desc->vcpus, 1);
+	put_unsigned(s, "vcpus", desc->vcpus, 0);
 	put_unsigned(s, "max_queues", desc->max_queues, 16);
 	put(s, "vhost", desc->vhost ? NULL : "off");
 	put_unsigned(s, "cid", desc->cid, 0);
@@ -157,7 +157,7 @@ static const struct good {
 	{ "qemu",			ROOT("'qemu':'/q'"),			" qemu=/q" },
 	{ "args",			ROOT("'args':['-m','4G','']"),		" arg=-m arg=4G arg=" },
 	{ "no args",			ROOT("'args':[]"),			"" },
-	{ "vcpus: least",		ROOT("'vcpus':1"),			"" },
+	{ "vcpus: least",		ROOT("'vcpus':1"),			" vcpus=1" },
 	{ "vcpus: most",		ROOT("'vcpus':4096"),			" vcpus=4096" },
 	{ "a whole number with a point",	ROOT("'vcpus':4.0"),		" vcpus=4" },
 	{ "a whole number with an exponent",	ROOT("'vcpus':1e2"),		" vcpus=100" },

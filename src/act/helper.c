@@ -151,15 +151,17 @@ static int judge_exit(struct run *r)
 	}
 	if (acl) {
 		(void)said(r, DIAG_ACL_UNREADABLE, line, how);
-		diag_hint(r->ds, "make the helper's access list, correct and readable for uid %u",
+		diag_hint(r->ds, "create or correct the helper's access list, and let uid %u read "
+				 "it",
 			  (unsigned)geteuid());
 		return -1;
 	}
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
 		if (r->np->facts->helper.setuid_root)
-			diag_hint(r->ds, "it is set-uid root: look for a mount with nosuid, or a "
-					 "user namespace that does not own this network");
+			diag_hint(r->ds, "the helper is set-uid root: look for a nosuid mount, or "
+					 "a user namespace that does not own this network "
+					 "namespace");
 		else
 			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
 		return -1;

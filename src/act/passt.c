@@ -90,8 +90,12 @@ static const struct { const char *text; enum diag_id id; const char *hint; } mea
 	{ "Failed to bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "Couldn't bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "Listen failed for ", DIAG_PASST_PORT, "end what uses the port, or forward another" },
-	{ "create user namespace", DIAG_PASST_NAMESPACE, "passt needs user namespaces: it cannot run in a chroot, nor where user.max_user_namespaces is 0" },
-	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE, "passt needs user namespaces: it cannot run in a chroot, nor where user.max_user_namespaces is 0" },
+	{ "create user namespace", DIAG_PASST_NAMESPACE, "allow user namespaces: passt cannot run "
+							 "in a chroot, or with "
+							 "user.max_user_namespaces=0" },
+	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE, "allow user namespaces: passt "
+							       "cannot run in a chroot, or with "
+							       "user.max_user_namespaces=0" },
 };
 
 static int not_ready(const struct run *r, struct child *child)

@@ -1,8 +1,8 @@
 /*
  * diag.c - errors and warnings, collected
  *
- * A line names, in this order: the place in the descriptor, the object, the system's reason, what
- * is against what was asked, and what to do.
+ * A line names, in this order: the place in the descriptor, the object, the system's reason, the
+ * fact, and in parentheses what to try.
  */
 #include "config.h"
 
@@ -165,7 +165,11 @@ void diag_text(const struct diag *d, struct str *s)
 	if (d->err != 0)
 		put_part(s, strerrordesc_np(d->err));
 	put_part(s, d->message);
-	put_part(s, d->hint);
+	if (d->hint) {
+		str_put(s, " (try: ");
+		str_put_line(s, d->hint);
+		str_put(s, ")");
+	}
 }
 
 static void put_member(struct str *s, const char *key, const char *value)

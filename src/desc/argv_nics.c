@@ -181,7 +181,7 @@ static int check_id_free(const struct settle *s)
 	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv",
 		       "-netdev %s is there already", s->nic->id);
 	diag_hint(s->ds,
-		  "set \"netdev\": \"argv\" if that is this NIC, else choose another \"id\"");
+		  "\"netdev\": \"argv\" if this is the same NIC, or another \"id\"");
 	return -1;
 }
 

@@ -37,7 +37,7 @@ static bool read_number(const char *text, size_t len, unsigned *ret)
 static int conflict(const struct taking *t, const char *word, const char *what)
 {
 	(void)diag_add(t->ds, DIAG_ARGV_USER, 0, KEY(NULL, "user"), "argv", "%s: %s", word, what);
-	diag_hint(t->ds, "give the user once: as \"user\" of the descriptor");
+	diag_hint(t->ds, "give the user once, as \"user\" in the descriptor");
 	return -1;
 }
 

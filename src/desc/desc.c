@@ -132,7 +132,7 @@ static int check_version(struct reader *r, const cJSON *root)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,
 			       "format version %.17g is not known here", child->valuedouble);
-		diag_hint(r->ds, "this program reads version 1");
+		diag_hint(r->ds, "\"version\": 1");
 		return -1;
 	}
 	return 0;

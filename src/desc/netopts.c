@@ -121,7 +121,7 @@ static int unknown(const struct prop *prop, const struct netopt *opts, struct di
 		nearest_try(&nearest, opt->key);
 	(void)diag_add(ds, DIAG_DESC_UNKNOWN_KEY, 0, prop->at, NULL, "no such option");
 	if (nearest.best)
-		diag_hint(ds, "the nearest one is '%s'", nearest.best);
+		diag_hint(ds, "use '%s'", nearest.best);
 	return -1;
 }
 

@@ -103,12 +103,11 @@ static void hint_ifname(struct reader *r, const char *value)
 	const char *name = lower ? arena_strn(r->mem, value, (size_t)(lower - value)) : value;
 
 	if (lower && ifname_valid(name))
-		diag_hint(r->ds, "write \"%s\": from the '@' on, ip shows the lower link", name);
+		diag_hint(r->ds, "\"%s\"; what 'ip' shows after '@' is the lower link", name);
 	else if (!lower && strlen(name) > 15 && id_valid(name))
 		diag_hint(r->ds,
-			  "an alternative name of a link can be longer: write the one that 'ip -o "
-			  "link show dev %s' begins "
-			  "with",
+			  "the name at the start of the output of 'ip -o link show dev %s'; this "
+			  "may be an alternative name",
 			  name);
 }
 
@@ -168,7 +167,7 @@ static int unknown_key(struct reader *r, const char *key, const struct field *fi
 		nearest_try(&nearest, fields[i].key);
 	(void)diag_add(r->ds, DIAG_DESC_UNKNOWN_KEY, 0, at, NULL, "no such key");
 	if (nearest.best)
-		diag_hint(r->ds, "the nearest one is '%s'", nearest.best);
+		diag_hint(r->ds, "use '%s'", nearest.best);
 	return -1;
 }
 

@@ -46,8 +46,8 @@ int node_cgroup_denied(const char *path, const struct where *at, struct diags *d
 {
 	(void)diag_add(ds, DIAG_NODE_ACCESS, EPERM, at, path,
 		       "the devices cgroup of this process denies it");
-	diag_hint(ds, "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl "
-		      "of qemu.conf)");
+	diag_hint(ds, "allow the device, with DeviceAllow= of systemd or cgroup_device_acl in "
+		      "libvirt's qemu.conf");
 	return -1;
 }
 
@@ -64,9 +64,10 @@ static int denied(const struct facts *facts, const struct where *at, const struc
 		       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid, node->gid,
 		       facts->uid);
 	diag_hint(ds, "%s",
-		  mode_allows(facts, node) ? "an access list (getfacl) or a security module "
-					     "(SELinux, AppArmor) denies it: allow the device there"
-					   : "give these ids read and write access to the node");
+		  mode_allows(facts, node) ? "allow the device in its access list (see getfacl), "
+					     "or in SELinux or AppArmor"
+					   : "give these ids read and write access to the device "
+					     "node");
 	return -1;
 }
 
@@ -81,7 +82,7 @@ int node_check(const struct facts *facts, const struct where *at, const struct n
 		 * not reach it
 		 */
 		diag_hint(ds,
-			  "%s, or where libvirt starts this: list %s in cgroup_device_acl of "
+			  "%s; where libvirt starts QEMU, list %s in cgroup_device_acl of "
 			  "qemu.conf",
 			  to_make, node->path);
 		return -1;

@@ -75,7 +75,8 @@ static int wait_readable(struct stream *st)
 		(void)diag_add(st->ds, DIAG_DESC_TIMEOUT, 0, NULL, st->input->name,
 			       "no whole descriptor within %u s, %zu bytes came",
 			       st->input->timeout, st->len);
-		diag_hint(st->ds, "write one JSON object, or give more time with --timeout");
+		diag_hint(st->ds, "write one complete JSON object, or allow more time with "
+				  "--timeout");
 		return -1;
 	}
 	return 0;
@@ -139,8 +140,8 @@ static int stdin_unusable(struct stream *st, const char *what)
 {
 	(void)bad(st, DIAG_STDIN_UNUSABLE, 0, what);
 	diag_hint(st->ds,
-		  "pipe the descriptor in, or name its file with --descriptor=FILE; for a drop-in, "
-		  "with QEMU_HANDOFF_DESCRIPTOR=/FILE");
+		  "pipe the descriptor in, or name its file with --descriptor=FILE, or with "
+		  "QEMU_HANDOFF_DESCRIPTOR=/FILE for a drop-in");
 	return -1;
 }
 
@@ -203,7 +204,7 @@ static int refuse_start(struct stream *st)
 
 	(void)bad(st, DIAG_DESC_SYNTAX, 0, what);
 	diag_place(st->ds, st->buf, strspn(st->buf, " \t\r\n"));
-	diag_hint(st->ds, "a descriptor begins with '{'");
+	diag_hint(st->ds, "begin the descriptor with '{'");
 	return -1;
 }
 

@@ -143,6 +143,6 @@ int process_refuse_set_id(struct diags *ds)
 		       "started with more privilege than its caller has (uid %u, effective %u): "
 		       "set-id bits or file capabilities",
 		       (unsigned)ruid, (unsigned)euid);
-	diag_hint(ds, "remove them: this program must run with its caller's own ids");
+	diag_hint(ds, "remove them, so that this program runs with its caller's own ids");
 	return -1;
 }

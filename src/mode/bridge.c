@@ -20,7 +20,7 @@ static int check_helper(const struct nic_case *c)
 		(void)diag_add(c->ds, DIAG_HELPER_MISSING, helper->err, at, helper->path,
 			       "qemu-bridge-helper is needed to reach the bridge");
 		diag_hint(c->ds, "install QEMU's bridge helper (Debian: qemu-system-common), or "
-				 "name it with \"helper\"");
+				 "set \"helper\"");
 		return -1;
 	}
 	/* net/tap.c, net_bridge_run_helper(): QEMU gives such a path to a shell, as words */
@@ -67,7 +67,7 @@ static int check_acl(const struct nic_case *c)
 			       "it does not allow the bridge '%s'", c->nic->bridge);
 		break;
 	}
-	diag_hint(c->ds, "add the line 'allow %s' to it", c->nic->bridge);
+	diag_hint(c->ds, "add the line 'allow %s' to the file", c->nic->bridge);
 	return -1;
 }
 

@@ -24,7 +24,7 @@ static int check(const struct nic_case *c)
 	else
 		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL,
 			       "it has no id, and the device needs '%s'", c->nic->id);
-	diag_hint(c->ds, "the value and \"id\" must agree");
+	diag_hint(c->ds, "make \"id\" and the id in the value the same");
 	return -1;
 }
 

@@ -112,7 +112,7 @@ static int link_absent(const struct nic_case *c, const char *key, const char *na
 	(void)diag_add(c->ds, DIAG_LINK_MISSING, 0, at, name,
 		       "no such link in this network namespace");
 	if (lower && lower > name)
-		diag_hint(c->ds, "write \"%s\": \"%.*s\": from the '@' on, ip shows the lower link",
+		diag_hint(c->ds, "\"%s\": \"%.*s\"; what 'ip' shows after '@' is the lower link",
 			  key, (int)(lower - name), name);
 	return -1;
 }
@@ -130,7 +130,7 @@ static void hint_mode(const struct nic_case *c)
 
 	for (unsigned i = 0; i < ARRAY_LEN(modes); i++)
 		if (strcmp(modes[i].kind, link->kind) == 0)
-			diag_hint(c->ds, "write \"mode\": \"%s\", \"%s\": \"%s\"", modes[i].mode,
+			diag_hint(c->ds, "\"mode\": \"%s\", \"%s\": \"%s\"", modes[i].mode,
 				  modes[i].key, link->name);
 	if (strcmp(link->kind, "macvlan") == 0 && c->nf->lower.ifindex != 0)
 		diag_hint(c->ds,
@@ -150,7 +150,7 @@ int rule_link(const struct nic_case *c, const char *key, const char *name, const
 	if (strcmp(key, "ifindex") != 0 && strcmp(link->name, name) != 0) {
 		(void)diag_add(c->ds, DIAG_LINK_NAME, 0, at, name,
 			       "is another name of the link '%s'", link->name);
-		diag_hint(c->ds, "write \"%s\": \"%s\"", key, link->name);
+		diag_hint(c->ds, "\"%s\": \"%s\"", key, link->name);
 		return -1;
 	}
 	for (unsigned i = 0; kinds[i]; i++)
@@ -214,7 +214,7 @@ static bool address_taken(const struct nic_case *c, const struct mac *mac)
 	    !mac_equal(*mac, lower->mac))
 		return false;
 	(void)taken(c, mac, lower->name);
-	diag_hint(c->ds, "leave \"mac\" out: the guest's address is then the link's");
+	diag_hint(c->ds, "leave out \"mac\", and the guest gets the link's address");
 	return true;
 }
 

@@ -28,7 +28,7 @@ static int check_ifindex(const struct nic_case *c)
 		return 0;
 	(void)diag_add(c->ds, DIAG_LINK_IFINDEX, 0, KEY(c->nic->at, "ifindex"), c->nic->ifname,
 		       "the link has ifindex %u, not %u", c->nf->link.ifindex, c->nic->ifindex);
-	diag_hint(c->ds, "the link was made again: look its ifindex up again");
+	diag_hint(c->ds, "look up the ifindex again: the link was recreated");
 	return -1;
 }
 
@@ -47,7 +47,8 @@ static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 	(void)diag_add(c->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
 		       "the device number of '%s' cannot be known", c->nf->link.name);
 	diag_hint(c->ds,
-		  "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r,");
+		  "allow this process to read it; in an AppArmor profile, "
+		  "/sys/devices/virtual/net/** r,");
 	return -1;
 }
 
@@ -79,8 +80,8 @@ static int wrong_node(const struct nic_case *c, const struct where *at)
 		       "network namespace",
 		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major,
 		       c->nf->sysfs.dev.minor);
-	diag_hint(c->ds, "make the link again with an ifindex that is unique on this host (ip link "
-			 "add ... index N)");
+	diag_hint(c->ds, "recreate the link with an ifindex that is unique on this host: ip link "
+			 "add ... index N");
 	return -1;
 }
 

@@ -25,8 +25,7 @@ static int check_program(const struct nic_case *c)
 		(void)diag_add(c->ds, DIAG_PASST_MISSING, passt->err, at, passt->path,
 			       "passt is needed for this NIC");
 		if (passt->err == ENOENT)
-			diag_hint(c->ds, "install it (Debian, Fedora: passt), or name it with "
-					 "\"path\" in \"options\"");
+			diag_hint(c->ds, "install passt, or set \"path\" in \"options\"");
 		return -1;
 	}
 	if (!passt->regular || passt->access_err != 0)
@@ -47,7 +46,7 @@ static int check_runtime_dir(const struct nic_case *c)
 		       dir->err == 0 && !dir->right_kind
 			       ? "not a directory"
 			       : "passt's socket is to be made in a directory here");
-	diag_hint(c->ds, "name a directory that uid %u may write to with \"runtime_dir\"",
+	diag_hint(c->ds, "set \"runtime_dir\" to a directory that uid %u may write to",
 		  c->facts->uid);
 	return -1;
 }

@@ -21,7 +21,7 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
 			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN",
 			       link->tun.owner, facts->uid);
-		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap user %u", link->name,
+		diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap user %u", link->name,
 			  facts->uid);
 		return -1;
 	}
@@ -35,7 +35,7 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 		(void)diag_add(c->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
 			       "the TAP has no owner, and everybody may open /dev/net/tun: any "
 			       "user can attach to it");
-		diag_hint(c->ds, "make it with 'user %u'", facts->uid);
+		diag_hint(c->ds, "create it with 'user %u'", facts->uid);
 	}
 	return 0;
 }
@@ -51,7 +51,7 @@ static int check_kind(const struct nic_case *c, const struct where *at)
 		(void)diag_add(
 			c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
 			"the TAP is not persistent: it goes away with the process that holds it");
-		diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap", link->name);
+		diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap", link->name);
 		return -1;
 	}
 	return 0;
@@ -111,7 +111,7 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
 	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
 		       "%u queue pairs asked for, but the TAP was made without multi_queue",
 		       c->plan->queues);
-	diag_hint(c->ds, "make it again: ip tuntap add dev %s mode tap multi_queue",
+	diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap multi_queue",
 		  c->nf->link.name);
 	return -1;
 }
@@ -134,7 +134,7 @@ static int check_counted(const struct nic_case *c)
 	if (c->plan->by_qemu && link->tun.multi_queue && c->plan->queues == 1) {
 		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(c->nic->at, "handoff"),
 			       link->name, "QEMU cannot attach one queue to a multi_queue TAP");
-		diag_hint(c->ds, "leave \"handoff\" out, or ask for 2 queue pairs or more");
+		diag_hint(c->ds, "leave out \"handoff\", or ask for 2 or more queue pairs");
 		return -1;
 	}
 	return 0;

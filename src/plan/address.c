@@ -44,7 +44,7 @@ static void warn_default(const struct nic_case *c)
 		return;
 	(void)diag_add(c->ds, DIAG_MAC_DEFAULT, 0, c->nic->at, NULL,
 		       "nothing names the guest: it gets QEMU's own address, which every such guest has");
-	diag_hint(c->ds, "give the descriptor a \"name\", or the NIC a \"mac\"");
+	diag_hint(c->ds, "set \"name\" in the descriptor, or \"mac\" of the NIC");
 }
 
 void address_decide(const struct nic_case *c)

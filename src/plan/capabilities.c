@@ -280,7 +280,8 @@ static int keep_list(struct deciding *d, struct diags *ds)
 		(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"),
 			       capname(cap), "uid %u does not have it, so QEMU cannot keep it",
 			       d->plan->facts->uid);
-		diag_hint(ds, "start with it (systemd: AmbientCapabilities=), or leave it out");
+		diag_hint(ds, "start with this capability (systemd: AmbientCapabilities=), or "
+			      "leave it out");
 		return -1;
 	}
 	need(d, d->plan->desc->caps_list, "capabilities");
@@ -321,7 +322,8 @@ static int rule_bounding(const struct plan *plan, struct diags *ds)
 	(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"),
 		       capname(CAP_SETPCAP),
 		       "without it root's capabilities cannot be given up for good");
-	diag_hint(ds, "start with it, leave the filter on, or set \"capabilities\": \"keep\"");
+	diag_hint(ds, "start with this capability, leave the filter on, or set \"capabilities\": "
+		      "\"keep\"");
 	return -1;
 }
 
@@ -351,5 +353,5 @@ void capabilities_warn(const struct plan *plan, struct diags *ds)
 	(void)diag_add(ds, DIAG_QEMU_ROOT, 0, NULL, plan->qemu,
 		       "QEMU runs as root: it owns the host's files%s",
 		       plan->confine.drop_caps ? "" : ", and keeps every capability");
-	diag_hint(ds, "give the guest an account of its own with \"user\"");
+	diag_hint(ds, "set \"user\" to an account of the guest's own");
 }

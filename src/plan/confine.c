@@ -35,7 +35,7 @@ static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *a
 	if (c->frozen)
 		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c,
 				  "frozen: this process would stop in it without a word",
-				  "thaw it first (cgroup.freeze, or freezer.state)");
+				  "thaw it first, with cgroup.freeze or freezer.state");
 	if (c->threaded)
 		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c,
 				  "threaded, or invalid: it takes threads, not processes",
@@ -43,11 +43,11 @@ static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *a
 	if (c->inner)
 		return cgroup_bad(ds, DIAG_CGROUP_INNER, 0, at, c,
 				  "controllers are enabled for its children: it takes no process",
-				  "make a leaf below it, and join that");
+				  "create a leaf cgroup below it, and join that");
 	if (c->empty_cpuset)
 		return cgroup_bad(ds, DIAG_CGROUP_CPUSET, 0, at, c,
 				  "cpuset.cpus or cpuset.mems is empty: it takes no process",
-				  "write both");
+				  "write both files");
 	return 0;
 }
 
@@ -58,9 +58,10 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 		return cgroup_bad(
 			ds, DIAG_CGROUP_MISSING, c->err, at, c,
 			c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
-			c->err == ENOENT ? "make it first: a launch makes none"
+			c->err == ENOENT ? "create it first: a launch creates no cgroup"
 			: c->err == EACCES
-				? "allow it; in an AppArmor profile: /sys/fs/cgroup/** rw,"
+				? "allow this process to search it; in an AppArmor profile, "
+				  "/sys/fs/cgroup/** rw,"
 				: NULL);
 	if (!c->is_cgroup)
 		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
@@ -69,7 +70,7 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 		(void)diag_add(
 			ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
 			"where this process is cannot be known, so that it could not be verified");
-		diag_hint(ds, "allow reading it; in an AppArmor profile: "
+		diag_hint(ds, "allow this process to read it; in an AppArmor profile, "
 			      "@{PROC}/@{pid}/{cgroup,mountinfo} r,");
 		return -1;
 	}
@@ -82,9 +83,8 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 	(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->access_err, at, c->denied,
 		       "uid %u must be able to write it to join %s", facts->uid, c->path);
 	if (c->v2)
-		diag_hint(ds, "delegate both cgroups (systemd-run --user --scope -p Delegate=yes), "
-			      "or hand over an open "
-			      "cgroup.procs as {\"fd\": N}");
+		diag_hint(ds, "delegate both cgroups, for example with systemd-run --user --scope "
+			      "-p Delegate=yes, or pass an open cgroup.procs as {\"fd\": N}");
 	return -1;
 }
 
@@ -108,7 +108,7 @@ static int rule_pids(const struct plan *plan, const struct pids_limit *pids, con
 		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for "
 		       "vhost workers",
 		       pids->max, pids->used, QEMU_OWN_TASKS, workers);
-	diag_hint(ds, "write %lu or more (systemd: TasksMax=)",
+	diag_hint(ds, "write %lu or more, or set TasksMax= of systemd",
 		  pids->used + QEMU_OWN_TASKS + workers);
 	return -1;
 }
@@ -151,12 +151,12 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 			       is_absent(ids->err) ? "there is no such account"
 						   : "the account could not be looked up");
 		if (strcmp(ids->unknown_key, "group") == 0)
-			diag_hint(ds, "give \"group\": a number alone does not name one");
+			diag_hint(ds, "set \"group\": a uid that has no account has no group");
 		return -1;
 	}
 	if (ids->uid == 0) {
 		(void)diag_add(ds, DIAG_USER_ROOT, 0, at, NULL, "root would keep every capability");
-		diag_hint(ds, "name another user, or leave the ids out");
+		diag_hint(ds, "name another user, or leave out the ids");
 		return -1;
 	}
 	if (!ids->same && !ids->can_take) {
@@ -164,7 +164,7 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 			ds, DIAG_ID_PRIVILEGE, 0, at, NULL,
 			"uid %u may not become uid %u gid %u: CAP_SETUID and CAP_SETGID are needed",
 			plan->facts->uid, ids->uid, ids->gid);
-		diag_hint(ds, "start with the privilege, or leave the ids out");
+		diag_hint(ds, "start with these capabilities, or leave out the ids");
 		return -1;
 	}
 	plan->confine.take_ids = true;
@@ -204,7 +204,7 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 		return 0;
 	(void)diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file, "instruction %zu: %s", where,
 		       interp_fault_text(fault));
-	diag_hint(ds, "make it with qemu-handoff-seccomp");
+	diag_hint(ds, "make the program with qemu-handoff-seccomp");
 	return -1;
 }
 
@@ -223,7 +223,7 @@ static int rule_script(const struct plan *plan, struct diags *ds)
 		       plan->qemu,
 		       "a script: the kernel would have to execute its interpreter as well, and "
 		       "the filter allows one exec");
-	diag_hint(ds, "name the program it starts, or set \"seccomp\": \"none\"");
+	diag_hint(ds, "name the program that the script starts, or set \"seccomp\": \"none\"");
 	return -1;
 }
 
@@ -240,7 +240,7 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 			       KEY(NULL, "seccomp"), NULL,
 			       "this kernel, or a filter that is in force already, does not let us "
 			       "load one");
-		diag_hint(ds, "set \"seccomp\": \"none\" to go without");
+		diag_hint(ds, "set \"seccomp\": \"none\" to run without a filter");
 		return -1;
 	}
 	ret = rule_script(plan, ds);
@@ -293,7 +293,7 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(np->nic->at, "handoff"),
 			       np->facts->helper.path,
 			       "its set-uid bit has no effect under no_new_privs");
-		diag_hint(ds, "leave \"handoff\" out: then the launch runs the helper first");
+		diag_hint(ds, "leave out \"handoff\": the launch then runs the helper first");
 		ret = -1;
 	}
 	return ret;

@@ -167,7 +167,7 @@ int layout_nofile_short(const struct plan *plan, struct diags *ds)
 		ds, DIAG_NOFILE_LIMIT, 0, plan->n_slots > 0 ? plan->slots[0].at : NULL, NULL,
 		"%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu",
 		plan->n_slots, plan->desc->fd_base, plan->facts->nofile_hard);
-	diag_hint(ds, "raise the hard limit (LimitNOFILE=, ulimit -n)");
+	diag_hint(ds, "raise the hard limit, with LimitNOFILE= or ulimit -n");
 	return -1;
 }
 

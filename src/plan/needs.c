@@ -117,7 +117,7 @@ static int need_group(struct plan *plan, enum filter_group group, const char *wh
 	if (wish->groups_listed) {
 		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv",
 			       "%s needs calls that the filter denies", what);
-		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}, or leave \"allow\" out",
+		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}, or leave out \"allow\"",
 			  filter_group_name(group));
 		return -1;
 	}
@@ -127,7 +127,7 @@ static int need_group(struct plan *plan, enum filter_group group, const char *wh
 		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
 			       "%s needs io_uring: a ring opens files and sockets past the filter",
 			       what);
-		diag_hint(ds, "aio=native or aio=threads, or write \"seccomp\": {\"allow\": "
+		diag_hint(ds, "aio=native or aio=threads, or \"seccomp\": {\"allow\": "
 			      "[\"io_uring\"]}");
 	}
 	return 0;
@@ -215,7 +215,7 @@ static bool is_script(const struct qopts *opts, const char *key)
 
 static struct program_use tap_executes(const struct qopts *opts)
 {
-	static const char off[] = "script=no,downscript=no, and set the link up before";
+	static const char off[] = "script=no,downscript=no, and set the link up before the launch";
 
 	if (qopts_get(opts, "helper"))
 		return (struct program_use){
@@ -264,7 +264,7 @@ static struct program_use netdev_executes(const struct qopts *opts)
 		};
 	if (strcmp(type, "vde") == 0 && sock && strncmp(sock, "cmd://", strlen("cmd://")) == 0)
 		return (struct program_use){ "QEMU runs the command of sock",
-					     "start a vde_switch before" };
+					     "start a vde_switch before the launch" };
 	if (strcmp(type, "tap") == 0)
 		return tap_executes(opts);
 	return strcmp(type, "user") == 0 ? user_executes(opts) : (struct program_use){ 0 };
@@ -316,9 +316,9 @@ static int rule_nics(const struct plan *plan, struct diags *ds)
 			continue;
 		use = netdev_executes(&opts);
 		if (!np->nic->handoff)
-			use.instead = "leave \"handoff\" out: then the launch does it";
+			use.instead = "leave out \"handoff\": the launch then does it";
 		else if (np->nic->native)
-			use.instead = "leave \"native\" out: then the launch starts passt";
+			use.instead = "leave out \"native\": the launch then starts passt";
 		ret |= refuse(np->nic->at, NULL, use, ds);
 	}
 	return ret;
@@ -337,7 +337,7 @@ static int rule_incoming(struct plan *plan, struct diags *ds)
 {
 	static const struct program_use use = {
 		"-incoming exec runs a command",
-		"start the command before, and hand over its output: -incoming fd:N",
+		"start the command first, and pass its output with -incoming fd:N",
 	};
 	const struct qemu_args *words = plan->desc->words;
 	int ret = 0;

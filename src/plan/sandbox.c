@@ -71,7 +71,7 @@ static int clash_bad(struct diags *ds, const char *key, const char *what)
 {
 	(void)diag_add(ds, DIAG_ARGV_SANDBOX, 0, NULL, "argv", "-sandbox %s=deny ends QEMU: %s",
 		       key, what);
-	diag_hint(ds, "leave %s=deny out: the filter of the launch denies it already", key);
+	diag_hint(ds, "leave out %s=deny: the launch's own filter denies it already", key);
 	return -1;
 }
 

@@ -51,10 +51,10 @@ refused "257 KiB of brackets" 100 descriptor-too-large
 
 # --- keys -----------------------------------------------------------------------------------------
 bad "an unknown key" descriptor-unknown-key nic "$(top '"nic":[]')"
-has "  and the nearest one is named" "$(cat "$tmp/err")" "the nearest one is 'nics'"
+has "  and the nearest one is named" "$(cat "$tmp/err")" "use 'nics'"
 bad "a key in capitals" descriptor-unknown-key NICS "$(top '"NICS":[]')"
 bad_nic "an unknown key of a NIC" descriptor-unknown-key queue '{"mode":"user","queue":1}'
-has "  and the nearest one is named" "$(cat "$tmp/err")" "the nearest one is 'queues'"
+has "  and the nearest one is named" "$(cat "$tmp/err")" "use 'queues'"
 bad_nic "a key in capitals of a NIC" descriptor-unknown-key QUEUES '{"mode":"user","QUEUES":1}'
 bad "a key that ends in a NUL" descriptor-syntax "" "$(top '"nics\u0000":[]')"
 bad "a key given twice" descriptor-duplicate-key version '{"version":1,"version":1}'

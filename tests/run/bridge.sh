@@ -52,7 +52,7 @@ wrong "is denied by its access list" acl 101 acl-denied "it ended with status 1:
 wrong "cannot read its access list" parse 101 acl-unreadable "failed to parse default acl file"
 wrong "lacks the privilege" perm 101 helper-not-privileged "failed to create tun device: Operation not permitted" "chmod u+s"
 chmod u+s "$helper"
-wrong "is set-uid and lacks it all the same" perm 101 helper-not-privileged "Operation not permitted" '"hint":"it is set-uid root: look for a mount with nosuid'
+wrong "is set-uid and lacks it all the same" perm 101 helper-not-privileged "Operation not permitted" '"hint":"the helper is set-uid root: look for a nosuid mount'
 chmod u-s "$helper"
 wrong "may not open /dev/net/tun" open 111 helper-failed "failed to open /dev/net/tun: Permission denied"
 wrong "finds no bridge" mtu 111 helper-failed "failed to get mtu of bridge"
@@ -122,7 +122,7 @@ denied() {
 	check "  the helper is not started" sh -c "! grep -E 'execve.*bridge-helper|/dev/net/tun' '$tmp/trace'"
 }
 if command -v strace >/dev/null; then
-	acl; denied "missing" acl-missing ENOENT "add the line 'allow br0' to it"
+	acl; denied "missing" acl-missing ENOENT "add the line 'allow br0' to the file"
 	acl ""; denied "empty" acl-denied "does not allow the bridge 'br0'"
 	acl "allow br1"; denied "for another bridge" acl-denied
 	acl "allow all" "deny br0"; denied "that allows all and denies this one" acl-denied

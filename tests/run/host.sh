@@ -54,11 +54,11 @@ done
 refuse "bridge: no such link" 101 link-missing '{"mode":"bridge","bridge":"nosuch0","vhost":false,"helper":"/bin/true"}' nosuch0
 refuse "bridge: not a bridge" 101 link-kind '{"mode":"bridge","bridge":"mv4-l","vhost":false,"helper":"/bin/true"}' "of kind 'veth'"
 refuse "tap: a macvtap" 101 link-kind "$(tap mv4)" "of kind 'macvtap', mode 'tap' needs 'tun'" \
-	'write \"mode\": \"macvtap\", \"ifname\": \"mv4\"'
+	'\"mode\": \"macvtap\", \"ifname\": \"mv4\"'
 refuse "macvtap: a TAP" 101 link-kind "$(macvtap t1)" "of kind 'tun', mode 'macvtap' needs 'macvtap'" \
-	'write \"mode\": \"tap\", \"ifname\": \"t1\"'
-refuse "a name as ip shows it" 101 link-missing "$(macvtap mv4@mv4-l)" 'write \"ifname\": \"mv4\"'
-refuse "a long name as ip shows it" 100 descriptor-value "$(macvtap mv4@a-lower-link)" 'write \"mv4\"'
+	'\"mode\": \"tap\", \"ifname\": \"t1\"'
+refuse "a name as ip shows it" 101 link-missing "$(macvtap mv4@mv4-l)" '\"ifname\": \"mv4\"'
+refuse "a long name as ip shows it" 100 descriptor-value "$(macvtap mv4@a-lower-link)" '\"mv4\"'
 under=$(as_uid 65534)
 refuse "no such link, as another user" 101 link-missing "$(tap nosuch0)" '"object":"nosuch0"'
 under=

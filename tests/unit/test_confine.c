@@ -69,12 +69,15 @@ static struct row {
 	/* cgroup */
 	{ "cgroup: in order", "'cgroup':'/c'", cgroup, { NULL }, 0, "", NULL },
 	{ "cgroup: missing", "'cgroup':'/c'", cgroup_missing, { NULL }, -1, "cgroup-missing cgroup",
-	  P "cgroup: /c: No such file or directory: it cannot be joined: make it first: a launch makes none" },
+	  P "cgroup: /c: No such file or directory: it cannot be joined (try: create it first: a "
+	    "launch creates no cgroup)" },
 	{ "cgroup: denied on the way", "'cgroup':'/c'", cgroup_denied, { NULL }, -1, "cgroup-missing cgroup",
-	  P "cgroup: /c: Permission denied: it cannot be joined: allow it; in an AppArmor profile: /sys/fs/cgroup/** rw," },
+	  P "cgroup: /c: Permission denied: it cannot be joined (try: allow this process to search "
+	    "it; in an AppArmor profile, /sys/fs/cgroup/** rw,)" },
 	{ "cgroup: where we are is hidden", "'cgroup':'/c'", cgroup_self_hidden, { NULL }, -1, "cgroup-access cgroup",
-	  P "cgroup: /proc/self/cgroup: Permission denied: where this process is cannot be known, so that it could not be "
-	    "verified: allow reading it; in an AppArmor profile: @{PROC}/@{pid}/{cgroup,mountinfo} r," },
+	  P "cgroup: /proc/self/cgroup: Permission denied: where this process is cannot be known, "
+	    "so that it could not be verified (try: allow this process to read it; in an AppArmor "
+	    "profile, @{PROC}/@{pid}/{cgroup,mountinfo} r,)" },
 	{ "cgroup: through a symbolic link", "'cgroup':'/c'", cgroup_a_link, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: Too many levels of symbolic links: there is a symbolic link in it" },
 	{ "cgroup: a plain directory", "'cgroup':'/c'", cgroup_a_directory, { NULL }, -1,
@@ -88,16 +91,17 @@ static struct row {
 	{ "cgroup: we are there, and nothing else counts", "'cgroup':'/c'", cgroup_here, { NULL }, 0, "",
 	  NULL },
 	{ "cgroup: not ours to write", "'cgroup':'/c'", cgroup_not_ours, { NULL }, -1, "cgroup-access cgroup",
-	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join /c: delegate both cgroups "
-	    "(systemd-run --user --scope -p Delegate=yes), or hand over an open cgroup.procs as {\"fd\": N}" },
+	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join "
+	    "/c (try: delegate both cgroups, for example with systemd-run --user --scope -p "
+	    "Delegate=yes, or pass an open cgroup.procs as {\"fd\": N})" },
 	{ "cgroup: not ours to write, v1", "'cgroup':'/c'", cgroup_v1_not_ours, { NULL }, -1, "cgroup-access cgroup",
 	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join /c" },
 	{ "cgroup: the second of two", "'cgroup':['/c','/d']", two_cgroups, { NULL }, -1,
 	  "cgroup-missing cgroup[1]", NULL },
 	{ "cgroup: room for 3 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_3, { NULL }, 0, "", NULL },
 	{ "cgroup: room for 2 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_2, { NULL }, -1, "cgroup-pids cgroup",
-	  P "cgroup: /c/pids.max: allows 10 tasks and 8 are there: QEMU needs at least 3, and 0 for vhost workers: "
-	    "write 11 or more (systemd: TasksMax=)" },
+	  P "cgroup: /c/pids.max: allows 10 tasks and 8 are there: QEMU needs at least 3, and 0 "
+	    "for vhost workers (try: write 11 or more, or set TasksMax= of systemd)" },
 	{ "cgroup: no room for vhost workers", "'cgroup':'/c','nics':[{'mode':'tap','ifname':'t0','queues':4}]", cgroup_room_for_3,
 	  { NULL }, -1, "cgroup-pids cgroup", NULL },
 	{ "cgroup: no room for vsock's worker", "'cgroup':'/c','vsock':{'cid':3}", cgroup_room_for_3, { NULL }, -1,
@@ -108,8 +112,8 @@ static struct row {
 	{ "ids: may be taken", "'user':'u'", ids, { NULL }, 0, "", NULL },
 	{ "ids: are ours already", "'user':'u'", ids_same, { NULL }, 0, "", NULL },
 	{ "ids: no privilege", "'user':'u'", ids_no_privilege, { NULL }, -1, "id-privilege user",
-	  P "user: uid 1000 may not become uid 64055 gid 993: CAP_SETUID and CAP_SETGID are needed: "
-	    "start with the privilege, or leave the ids out" },
+	  P "user: uid 1000 may not become uid 64055 gid 993: CAP_SETUID and CAP_SETGID are needed "
+	    "(try: start with these capabilities, or leave out the ids)" },
 	{ "ids: no privilege for a group", "'group':'g'", ids_no_privilege, { NULL }, -1,
 	  "id-privilege group", NULL },
 	{ "ids: no privilege for groups", "'groups':[7]", ids_no_privilege, { NULL }, -1,
@@ -118,7 +122,8 @@ static struct row {
 	{ "ids: no such user", "'user':'nosuch'", ids_unknown, { NULL }, -1, "id-unknown user",
 	  P "user: nosuch: there is no such account" },
 	{ "ids: a number without a group", "'user':4711", ids_no_group, { NULL }, -1, "id-unknown group",
-	  P "group: 4711: there is no such account: give \"group\": a number alone does not name one" },
+	  P "group: 4711: there is no such account (try: set \"group\": a uid that has no account "
+	    "has no group)" },
 	{ "ids: not to be looked up", "'user':'u'", ids_not_read, { NULL }, -1, "id-unknown user",
 	  P "user: u: Input/output error: the account could not be looked up" },
 	/* seccomp */
@@ -130,7 +135,8 @@ static struct row {
 	{ "seccomp: QEMU is a script, named", "'qemu':'/q'", script, { NULL }, -1, "qemu-script qemu", NULL },
 	{ "seccomp: QEMU is a script, no filter", "'seccomp':'none'", script, { NULL }, 0, "", NULL },
 	{ "seccomp: -daemonize", "'seccomp':{'allow':[]}", NULL, { "-daemonize" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -daemonize needs calls that the filter denies: \"seccomp\": {\"allow\": [\"daemonize\"]}, or leave \"allow\" out" },
+	  P "seccomp: argv: -daemonize needs calls that the filter denies (try: \"seccomp\": "
+	    "{\"allow\": [\"daemonize\"]}, or leave out \"allow\")" },
 	{ "seccomp: -daemonize, allowed", "'seccomp':{'allow':['daemonize']}", NULL, { "-daemonize" }, 0, "",
 	  NULL },
 	{ "seccomp: -daemonize, only logged", "'seccomp':{'action':'log'}", NULL, { "-daemonize" }, 0, "",
@@ -139,7 +145,8 @@ static struct row {
 	  NULL },
 	{ "seccomp: -runas", "'seccomp':{'allow':[]}", NULL, { "-runas", "u" }, -1, "seccomp-needs seccomp", NULL },
 	{ "seccomp: -run-with user", "'seccomp':{'allow':[]}", NULL, { "-run-with", "user=u" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -run-with user needs calls that the filter denies: \"seccomp\": {\"allow\": [\"runas\"]}, or leave \"allow\" out" },
+	  P "seccomp: argv: -run-with user needs calls that the filter denies (try: \"seccomp\": "
+	    "{\"allow\": [\"runas\"]}, or leave out \"allow\")" },
 	{ "seccomp: -run-with user, allowed", "'seccomp':{'allow':['runas']}", NULL,
 	  { "-run-with", "user=u" }, 0, "", NULL },
 	{ "seccomp: -run-with of something else", "'vcpus':1", NULL, { "-run-with", "exit-with-parent=on" },
@@ -165,20 +172,23 @@ static struct row {
 	  { "-drive", "file=/d,aio=io_uring" }, 0, "", NULL },
 	{ "seccomp: a share by -virtfs", "'seccomp':{'allow':[]}", NULL, { "-virtfs", "local,path=/d,mount_tag=t,security_model=none" },
 	  -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -virtfs needs calls that the filter denies: \"seccomp\": {\"allow\": [\"9p\"]}, or leave \"allow\" out" },
+	  P "seccomp: argv: -virtfs needs calls that the filter denies (try: \"seccomp\": "
+	    "{\"allow\": [\"9p\"]}, or leave out \"allow\")" },
 	{ "seccomp: a share by -fsdev", "'seccomp':{'allow':[]}", NULL, { "-fsdev", "local,id=f,path=/d,security_model=none" },
 	  -1, "seccomp-needs seccomp", NULL },
 	{ "seccomp: a share, allowed", "'seccomp':{'allow':['9p']}", NULL,
 	  { "-fsdev", "local,id=f,path=/d,security_model=none" }, 0, "", NULL },
 	{ "seccomp: locked memory", "'seccomp':{'allow':[]}", NULL, { "-overcommit", "mem-lock=on" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -overcommit mem-lock needs calls that the filter denies: \"seccomp\": {\"allow\": [\"mem_lock\"]}, or leave \"allow\" out" },
+	  P "seccomp: argv: -overcommit mem-lock needs calls that the filter denies (try: "
+	    "\"seccomp\": {\"allow\": [\"mem_lock\"]}, or leave out \"allow\")" },
 	{ "seccomp: locked memory, allowed", "'seccomp':{'allow':['mem_lock']}", NULL, { "-overcommit", "mem-lock=on" },
 	  0, "", NULL },
 	{ "seccomp: memory not locked", "'vcpus':1", NULL, { "-overcommit", "mem-lock=off,cpu-pm=on" }, 0, "", NULL },
 	/* what QEMU would execute */
 	{ "exec: passt", "'vcpus':1", NULL, { "-netdev", "passt,id=n" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: QEMU starts passt for it, and the filter lets QEMU execute nothing: make it a "
-	    "NIC of the descriptor with \"mode\": \"passt\", or set \"seccomp\": \"none\"" },
+	  P "seccomp: argv: QEMU starts passt for it, and the filter lets QEMU execute nothing "
+	    "(try: make it a NIC of the descriptor with \"mode\": \"passt\", or set \"seccomp\": "
+	    "\"none\")" },
 	{ "exec: bridge", "'vcpus':1", NULL, { "-netdev", "bridge,id=n" }, -1, "seccomp-needs seccomp",
 	  NULL },
 	{ "exec: bridge by -nic", "'vcpus':1", NULL, { "-nic", "bridge" }, -1, "seccomp-needs seccomp",
@@ -213,8 +223,9 @@ static struct row {
 	  NULL },
 	/* a set-uid helper has no privilege under no_new_privs, whatever sets it */
 	{ "set-uid: only logged", "'seccomp':{'action':'log'}," BRIDGE_BY_QEMU, NULL, { NULL }, -1, "seccomp-needs nics[0].handoff",
-	  P "nics[0].handoff (net0): /usr/lib/qemu/qemu-bridge-helper: its set-uid bit has no effect under no_new_privs: "
-	    "leave \"handoff\" out: then the launch runs the helper first" },
+	  P "nics[0].handoff (net0): /usr/lib/qemu/qemu-bridge-helper: its set-uid bit has no "
+	    "effect under no_new_privs (try: leave out \"handoff\": the launch then runs the "
+	    "helper first)" },
 	{ "set-uid: a program of the caller's", "'seccomp':{'bpf':'/f'}," BRIDGE_BY_QEMU, bpf_allows_all, { NULL }, -1,
 	  "seccomp-needs nics[0].handoff", NULL },
 	{ "set-uid: Landlock", "'seccomp':'none','landlock':true," BRIDGE_BY_QEMU, NULL, { NULL }, -1,

@@ -29,7 +29,8 @@ static void text_of_a_descriptor_error(void **state)
 	assert_int_equal(diag_add(&u.ds, DIAG_DESC_RANGE, 0, KEY(&nic1, "queues"), NULL, "%u is %s", 9U, "bad"), -1);
 	diag_hint(&u.ds, "take %d", 8);
 	assert_string_equal(unit_text(&u, 0),
-			    "qemu-handoff: error: nics[1].queues (net1): stdin:2:30: 9 is bad: take 8");
+			    "qemu-handoff: error: nics[1].queues (net1): stdin:2:30: 9 is bad "
+			    "(try: take 8)");
 	assert_string_equal(str_make(&u.mem, put_json, &u.ds.list[0]),
 			    "{\"level\":\"error\",\"code\":\"descriptor-range\",\"status\":100,"
 			    "\"path\":\"nics[1].queues\",\"nic\":\"net1\",\"object\":\"stdin\",\"line\":2,\"column\":30,\"errno\":null,"
@@ -81,7 +82,7 @@ static void hostile_parts(void **state)
 	unit_open(&u);
 	(void)diag_add(&u.ds, DIAG_OPEN_FAILED, 0, KEY(NULL, evil), evil, "%s", evil);
 	diag_hint(&u.ds, "%s", evil);
-	assert_string_equal(unit_text(&u, 0), "qemu-handoff: error: " LINE ": " LINE ": " LINE ": " LINE);
+	assert_string_equal(unit_text(&u, 0), "qemu-handoff: error: " LINE ": " LINE ": " LINE " (try: " LINE ")");
 	root = cJSON_Parse(str_make(&u.mem, put_json, &u.ds.list[0]));
 	assert_non_null(root);
 	assert_string_equal(cJSON_GetObjectItemCaseSensitive(root, "path")->valuestring, evil);
@@ -145,7 +146,8 @@ static void more_than_fit(void **state)
 	assert_int_equal(u.ds.n, DIAGS_MAX);
 	assert_int_equal(u.ds.dropped, 2);
 	assert_int_equal(u.ds.status, EXIT_DESC);
-	assert_string_equal(unit_text(&u, DIAGS_MAX - 1), "qemu-handoff: error: problem 63: the last one's");
+	assert_string_equal(unit_text(&u, DIAGS_MAX - 1), "qemu-handoff: error: problem 63 (try: "
+							  "the last one's)");
 	unit_close(&u);
 }
 
@@ -167,7 +169,8 @@ static void error_behind_warnings(void **state)
 	assert_string_equal(unit_text(&u, 0), "qemu-handoff: error: first");
 	assert_string_equal(unit_text(&u, DIAGS_MAX - 2), "qemu-handoff: warning: warning 62");
 	assert_string_equal(unit_text(&u, DIAGS_MAX - 1),
-			    "qemu-handoff: error: /qemu: No such file or directory: gone: install it");
+			    "qemu-handoff: error: /qemu: No such file or directory: gone (try: "
+			    "install it)");
 	/* a warning does not take an error's, and its hint goes with it */
 	(void)diag_add(&u.ds, DIAG_LINK_DOWN, 0, NULL, NULL, "late");
 	diag_hint(&u.ds, "late hint");

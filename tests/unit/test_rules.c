@@ -182,21 +182,22 @@ static const struct row {
 	{ "link: netlink failed", TAP, netlink_failed, -1, "netlink-failed nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: Operation not permitted: the link could not be looked up" },
 	{ "link: macvtap instead of tap", TAP, link_is_macvtap, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the link is of kind 'macvtap', mode 'tap' needs 'tun': "
-	    "write \"mode\": \"macvtap\", \"ifname\": \"t0\"" },
+	  P "nics[0].ifname (net0): t0: the link is of kind 'macvtap', mode 'tap' needs 'tun' "
+	    "(try: \"mode\": \"macvtap\", \"ifname\": \"t0\")" },
 	{ "link: bridge instead of tap", TAP, link_is_bridge, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the link is of kind 'bridge', mode 'tap' needs 'tun': "
-	    "write \"mode\": \"bridge\", \"bridge\": \"t0\"" },
+	  P "nics[0].ifname (net0): t0: the link is of kind 'bridge', mode 'tap' needs 'tun' (try: "
+	    "\"mode\": \"bridge\", \"bridge\": \"t0\")" },
 	{ "link: tap instead of bridge", BRIDGE, bridge_is_tun, -1, "link-kind nics[0].bridge",
-	  P "nics[0].bridge (net0): br0: the link is of kind 'tun', mode 'bridge' needs 'bridge': "
-	    "write \"mode\": \"tap\", \"ifname\": \"br0\"" },
+	  P "nics[0].bridge (net0): br0: the link is of kind 'tun', mode 'bridge' needs 'bridge' "
+	    "(try: \"mode\": \"tap\", \"ifname\": \"br0\")" },
 	{ "link: a macvlan, on a link that is known", MACVTAP, link_is_macvlan_on_lower, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): m0: the link is of kind 'macvlan', mode 'macvtap' needs 'macvtap': ip link del dev m0 && "
-	    "ip link add link eth0 name m0 type macvtap mode bridge && ip link set dev m0 up" },
+	  P "nics[0].ifname (net0): m0: the link is of kind 'macvlan', mode 'macvtap' needs "
+	    "'macvtap' (try: ip link del dev m0 && ip link add link eth0 name m0 type macvtap mode "
+	    "bridge && ip link set dev m0 up)" },
 	{ "link: a name as ip shows it", "'nics':[{'mode':'macvtap','ifname':'m0@eth0','vhost':false}]", link_missing, -1,
 	  "link-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): m0@eth0: no such link in this network namespace: write \"ifname\": \"m0\": from the '@' on, "
-	    "ip shows the lower link" },
+	  P "nics[0].ifname (net0): m0@eth0: no such link in this network namespace (try: "
+	    "\"ifname\": \"m0\"; what 'ip' shows after '@' is the lower link)" },
 	{ "link: hardware instead of macvtap", MACVTAP, link_is_hardware, -1, "link-kind nics[0].ifname",
 	  P "nics[0].ifname (net0): m0: the link is of kind 'none', mode 'macvtap' needs 'macvtap'" },
 	{ "link: macvlan instead of macvtap", MACVTAP, link_is_macvlan, -1, "link-kind nics[0].ifname",
@@ -208,38 +209,43 @@ static const struct row {
 	{ "link: macvtap missing by ifindex", MACVTAP_WITH("'ifindex':7"), link_missing, -1, "link-missing nics[0].ifindex",
 	  P "nics[0].ifindex (net0): ifindex 7: no such link in this network namespace" },
 	{ "link: another name of it", TAP, link_has_another_name, -1, "link-name nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: is another name of the link 'real0': write \"ifname\": \"real0\"" },
+	  P "nics[0].ifname (net0): t0: is another name of the link 'real0' (try: \"ifname\": "
+	    "\"real0\")" },
 	{ "link: any name by ifindex", MACVTAP_WITH("'ifindex':7"), link_has_another_name, 0, "", NULL },
 	{ "link: down", TAP, link_down, 0, "link-down nics[0].ifname",
-	  W "nics[0].ifname (net0): t0: the link is down: no frame will pass: ip link set dev t0 up" },
+	  W "nics[0].ifname (net0): t0: the link is down: no frame will pass (try: ip link set dev "
+	    "t0 up)" },
 	{ "link: macvtap down", MACVTAP, link_down, 0, "link-down nics[0].ifname", NULL },
 	{ "link: bridge down", BRIDGE, link_down, 0, "link-down nics[0].bridge", NULL },
 	{ "lower: up", MACVTAP, on_a_lower, 0, "", NULL },
 	{ "lower: down", MACVTAP, lower_down, 0, "lower-down nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: its lower link 'eth0' is down: no frame will pass: ip link set dev eth0 up" },
+	  W "nics[0].ifname (net0): m0: its lower link 'eth0' is down: no frame will pass (try: ip "
+	    "link set dev eth0 up)" },
 	{ "lower: no carrier", MACVTAP, lower_no_carrier, 0, "no-carrier nics[0].ifname",
 	  W "nics[0].ifname (net0): m0: its lower link 'eth0' has no carrier: frames reach no other host" },
 	{ "lower: down in another namespace", MACVTAP, lower_elsewhere_down, 0, "no-carrier nics[0].ifname", NULL },
 	{ "lower: in another namespace", MACVTAP, lower_elsewhere, 0, "", NULL },
 	{ "master: up", TAP, in_a_bridge, 0, "", NULL },
 	{ "master: down", TAP, bridge_down, 0, "master-down nics[0].ifname",
-	  W "nics[0].ifname (net0): t0: it is a port of 'br0', which is down: no frame will pass: ip link set dev br0 up" },
+	  W "nics[0].ifname (net0): t0: it is a port of 'br0', which is down: no frame will pass "
+	    "(try: ip link set dev br0 up)" },
 	{ "multicast: dropped", MACVTAP, groups_dropped, 0, "multicast-off nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: it drops multicast to the groups that the guest joins, so IPv6 neighbour discovery "
-	    "fails: ip link set dev m0 allmulticast on" },
+	  W "nics[0].ifname (net0): m0: it drops multicast to the groups that the guest joins, so "
+	    "IPv6 neighbour discovery fails (try: ip link set dev m0 allmulticast on)" },
 	{ "multicast: dropped, by ifindex", MACVTAP_WITH("'ifindex':7"), groups_dropped, 0, "multicast-off nics[0].ifindex",
 	  NULL },
 	{ "multicast: a TAP takes all", TAP, groups_dropped, 0, "", NULL },
 	{ "multicast: in mode source the sender decides", MACVTAP, mode_source, 0, "", NULL },
 	{ "source: nobody in its list", MACVTAP, mode_source_empty, 0, "source-empty nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: it is in mode source with no address in its list: no frame will reach the guest: "
-	    "ip link set dev m0 type macvtap mode bridge" },
+	  W "nics[0].ifname (net0): m0: it is in mode source with no address in its list: no frame "
+	    "will reach the guest (try: ip link set dev m0 type macvtap mode bridge)" },
 	/* addresses */
 	{ "mac: the macvtap's own", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:07'"), on_a_lower, 0, "", NULL },
 	{ "mac: not the macvtap's", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:09'"), on_a_lower, 0,
 	  "mac-differs nics[0].mac",
-	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:09 is not the link's 02:00:00:00:00:07: the link drops "
-	    "frames to it: ip link set dev m0 address 02:00:00:00:00:09" },
+	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:09 is not the link's "
+	    "02:00:00:00:00:07: the link drops frames to it (try: ip link set dev m0 address "
+	    "02:00:00:00:00:09)" },
 	{ "mac: not the macvtap's, which takes all", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:09'"), mode_passthru, 0,
 	  "", NULL },
 	{ "mac: the lower link's, in passthru", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:07'"), mode_passthru, 0, "",
@@ -248,15 +254,18 @@ static const struct row {
 	  mode_source, 0, "", NULL },
 	{ "mac: the lower link's", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:02'"), on_a_lower, 0,
 	  "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:02 is that of 'eth0', for which the host answers: no "
-	    "unicast frame will reach the guest: leave \"mac\" out: the guest's address is then the link's" },
+	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:02 is that of 'eth0', for "
+	    "which the host answers: no unicast frame will reach the guest (try: leave out "
+	    "\"mac\", and the guest gets the link's address)" },
 	{ "mac: the TAP's own", TAP_WITH("'mac':'02:00:00:00:00:05'"), in_a_bridge, 0, "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:05 is that of 't0', for which the host answers: no "
-	    "unicast frame will reach the guest: ip link set dev t0 address fe:00:00:00:00:05" },
+	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:05 is that of 't0', for "
+	    "which the host answers: no unicast frame will reach the guest (try: ip link set dev "
+	    "t0 address fe:00:00:00:00:05)" },
 	{ "mac: another than the TAP's", TAP_WITH("'mac':'02:00:00:00:00:06'"), in_a_bridge, 0, "", NULL },
 	{ "mac: the bridge's", TAP_WITH("'mac':'02:00:00:00:00:04'"), mac_is_a_ports, 0, "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:04 is that of 'br0', for which the host answers: no "
-	    "unicast frame will reach the guest: give the NIC another \"mac\"" },
+	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:04 is that of 'br0', for "
+	    "which the host answers: no unicast frame will reach the guest (try: give the NIC "
+	    "another \"mac\")" },
 	{ "mac: of two NICs", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:09'}]", NULL,
 	  -1, "mac-twice nics[1].mac 1:79",
 	  P "nics[1].mac (net1): stdin:1:79: nics[0] has the address 02:00:00:00:00:09 too" },
@@ -264,13 +273,14 @@ static const struct row {
 	  NULL, 0, "", NULL },
 	{ "ifindex: agrees with ifname", MACVTAP_WITH("'ifname':'m0','ifindex':7"), NULL, 0, "", NULL },
 	{ "ifindex: stale", MACVTAP_WITH("'ifname':'m0','ifindex':7"), ifindex_8, -1, "link-ifindex nics[0].ifindex",
-	  P "nics[0].ifindex (net0): m0: the link has ifindex 8, not 7: the link was made again: look its ifindex up again" },
+	  P "nics[0].ifindex (net0): m0: the link has ifindex 8, not 7 (try: look up the ifindex "
+	    "again: the link was recreated)" },
 	/* TAP */
 	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
 	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
 	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN: make it again: "
-	    "ip tuntap add dev t0 mode tap user 1000" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
+	    "CAP_NET_ADMIN (try: recreate it: ip tuntap add dev t0 mode tap user 1000)" },
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
 	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
@@ -286,7 +296,8 @@ static const struct row {
 	{ "owner: ours, and all may open /dev/net/tun", TAP, owner_open_tun, 0, "", NULL },
 	{ "busy: the only queue is free", TAP, one_queue_free, 0, "", NULL },
 	{ "busy: the only queue is taken", TAP, one_queue_busy, -1, "tap-busy nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process: end the process that uses it" },
+	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process (try: "
+	    "end the process that uses it)" },
 	{ "busy: multi_queue has room", TAP, attached_2, 0, "", NULL },
 	{ "busy: room for the last queue", TAP, attached_255, 0, "", NULL },
 	{ "busy: room for one of two, asked for", TAP_WITH("'queues':2"), attached_255, -1,
@@ -299,49 +310,56 @@ static const struct row {
 	  NULL },
 	{ "flags: of a TAP that nobody is attached to", TAP, flags_of_nobody, 0, "", NULL },
 	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here: modprobe tun, or "
-	    "where libvirt starts this: list /dev/net/tun in cgroup_device_acl of qemu.conf" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device "
+	    "10:200 is needed here (try: modprobe tun; where libvirt starts QEMU, list "
+	    "/dev/net/tun in cgroup_device_acl of qemu.conf)" },
 	{ "tun: a file", TAP, tun_is_a_file, -1, "node-not-device nics[0].ifname", NULL },
 	{ "tun: another device", TAP, tun_is_another_device, -1, "node-wrong-device nics[0].ifname", NULL },
 	{ "tun: denied", TAP, tun_denied, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: mode 0600 owner 0:108, running as uid 1000: "
-	    "give these ids read and write access to the node" },
+	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: mode 0600 owner 0:108, "
+	    "running as uid 1000 (try: give these ids read and write access to the device node)" },
 	{ "tun: denied, and the owner is another", TAP, tun_denied_and_owner, -1,
 	  "node-access nics[0].ifname; tap-owner nics[0].ifname", NULL },
 	/* macvtap */
 	{ "node: in order", MACVTAP, NULL, 0, "", NULL },
 	{ "node: missing", MACVTAP, node_missing, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here: "
-	    "mknod -m 600 /dev/tap7 c 236 1, or "
-	    "where libvirt starts this: list /dev/tap7 in cgroup_device_acl of qemu.conf" },
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 "
+	    "is needed here (try: mknod -m 600 /dev/tap7 c 236 1; where libvirt starts QEMU, list "
+	    "/dev/tap7 in cgroup_device_acl of qemu.conf)" },
 	{ "node: a file", MACVTAP, node_is_a_file, -1, "node-not-device nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here" },
 	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to a link of another "
-	    "network namespace: make the link again with an ifindex that is unique on this host (ip link add ... index N)" },
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs "
+	    "to a link of another network namespace (try: recreate the link with an ifindex that "
+	    "is unique on this host: ip link add ... index N)" },
 	{ "node: of another driver", MACVTAP, node_is_another_driver, -1, "node-wrong-device nics[0].ifname",
 	  NULL },
 	{ "node: of another link, by ifindex", MACVTAP_WITH("'ifindex':7"), node_is_another_link, -1,
 	  "node-wrong-device nics[0].ifindex", NULL },
 	{ "node: denied", MACVTAP, node_denied, -1, "node-access nics[0].ifname", NULL },
 	{ "node: denied, but not by its mode", MACVTAP, node_denied_by_list, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0600 owner 1000:1000, running as uid 1000: an access "
-	    "list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" },
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0600 owner 1000:1000, "
+	    "running as uid 1000 (try: allow the device in its access list (see getfacl), or in "
+	    "SELinux or AppArmor)" },
 	{ "node: denied, but not to a supplementary group by its mode", MACVTAP, node_denied_in_group, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0660 owner 0:42, running as uid 1000: an access "
-	    "list (getfacl) or a security module (SELinux, AppArmor) denies it: allow the device there" },
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0660 owner 0:42, running as "
+	    "uid 1000 (try: allow the device in its access list (see getfacl), or in SELinux or "
+	    "AppArmor)" },
 	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it: allow the "
-	    "device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)" },
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
+	    "process denies it (try: allow the device, with DeviceAllow= of systemd or "
+	    "cgroup_device_acl in libvirt's qemu.conf)" },
 	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
 	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
-	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device number of 'm0' cannot be known: "
-	    "allow reading it; in an AppArmor profile: /sys/devices/virtual/net/** r," },
+	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device "
+	    "number of 'm0' cannot be known (try: allow this process to read it; in an AppArmor "
+	    "profile, /sys/devices/virtual/net/** r,)" },
 	{ "sysfs: does not show the link", MACVTAP, sysfs_of_another_space, -1,
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: shows another ifindex", MACVTAP, sysfs_has_another_index, -1, "sysfs-other-namespace nics[0].ifname",
-	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address 02:00:00:00:00:07, this namespace "
-	    "has ifindex 7 address 02:00:00:00:00:07: mount the sysfs of this network namespace on /sys, as 'ip netns exec' does" },
+	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address "
+	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: mount "
+	    "the sysfs of this network namespace on /sys, as 'ip netns exec' does)" },
 	{ "sysfs: shows another address", MACVTAP, sysfs_has_another_mac, -1,
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: when it is wrong the node is not judged by it", MACVTAP, sysfs_bad_node_bad, -1,
@@ -349,9 +367,9 @@ static const struct row {
 	/* vhost */
 	{ "vhost: required, there", TAP_VHOST(",'vhost':true"), NULL, 0, "", NULL },
 	{ "vhost: required, missing", TAP_VHOST(",'vhost':true"), vhost_missing, -1, "node-missing nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device 10:238 is needed here: "
-	    "modprobe vhost_net, or "
-	    "where libvirt starts this: list /dev/vhost-net in cgroup_device_acl of qemu.conf" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device "
+	    "10:238 is needed here (try: modprobe vhost_net; where libvirt starts QEMU, list "
+	    "/dev/vhost-net in cgroup_device_acl of qemu.conf)" },
 	{ "vhost: required, a file", TAP_VHOST(",'vhost':true"), vhost_is_a_file, -1,
 	  "node-not-device nics[0].vhost", NULL },
 	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
@@ -369,29 +387,32 @@ static const struct row {
 	{ "vhost: preferred, denied", TAP_VHOST(""), vhost_denied, 0, "vhost-off nics[0]", NULL },
 	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
 	  "node-access nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of this process denies it: "
-	    "allow the device there (systemd: DeviceAllow=, libvirt: cgroup_device_acl of qemu.conf)" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of "
+	    "this process denies it (try: allow the device, with DeviceAllow= of systemd or "
+	    "cgroup_device_acl in libvirt's qemu.conf)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
-	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed here: modprobe vhost_vsock, or "
-	    "where libvirt starts this: list /dev/vhost-vsock in cgroup_device_acl of qemu.conf" },
+	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed "
+	    "here (try: modprobe vhost_vsock; where libvirt starts QEMU, list /dev/vhost-vsock in "
+	    "cgroup_device_acl of qemu.conf)" },
 	{ "vsock: another device", "'vsock':{'cid':3}", vsock_is_another_device, -1,
 	  "node-wrong-device vsock", NULL },
 	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },
 	/* bridge */
 	{ "helper: set-uid root", BRIDGE, NULL, 0, "", NULL },
 	{ "helper: missing", BRIDGE, helper_missing, -1, "helper-missing nics[0].bridge",
-	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: No such file or directory: qemu-bridge-helper is needed "
-	    "to reach the bridge: install QEMU's bridge helper (Debian: qemu-system-common), or name it with \"helper\"" },
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: No such file or directory: "
+	    "qemu-bridge-helper is needed to reach the bridge (try: install QEMU's bridge helper "
+	    "(Debian: qemu-system-common), or set \"helper\")" },
 	{ "helper: missing, named", BRIDGE_WITH("'helper':'/h'"), helper_missing, -1,
 	  "helper-missing nics[0].helper", NULL },
 	{ "helper: a directory", BRIDGE, helper_is_a_directory, -1, "helper-not-executable nics[0].bridge",
 	  NULL },
 	{ "helper: denied", BRIDGE, helper_denied, -1, "helper-not-executable nics[0].bridge", NULL },
 	{ "helper: without privilege", BRIDGE, helper_plain, -1, "helper-not-privileged nics[0].bridge",
-	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: not set-uid root, and uid 1000 has no CAP_NET_ADMIN: "
-	    "chmod u+s /usr/lib/qemu/qemu-bridge-helper" },
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: not set-uid root, and uid "
+	    "1000 has no CAP_NET_ADMIN (try: chmod u+s /usr/lib/qemu/qemu-bridge-helper)" },
 	{ "helper: without privilege, we have it", BRIDGE, helper_plain_admin, 0, "", NULL },
 	{ "helper: set-uid under no_new_privs", BRIDGE, helper_no_new_privs, -1,
 	  "helper-not-privileged nics[0].bridge", NULL },
@@ -400,13 +421,15 @@ static const struct row {
 	{ "helper: a blank in its path, QEMU runs it", "'seccomp':'none'," BRIDGE_WITH("'helper':'/a b','handoff':false"),
 	  helper_with_blank, -1, "descriptor-value nics[0].helper", NULL },
 	{ "acl: missing", BRIDGE, acl_missing, -1, "acl-missing nics[0].bridge",
-	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: qemu-bridge-helper allows no bridge "
-	    "without this file: add the line 'allow br0' to it" },
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: "
+	    "qemu-bridge-helper allows no bridge without this file (try: add the line 'allow br0' "
+	    "to the file)" },
 	{ "acl: unreadable", BRIDGE, acl_unreadable, -1, "acl-unreadable nics[0].bridge",
-	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: Permission denied: qemu-bridge-helper reads it with the caller's "
-	    "ids: let uid 1000 read it" },
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: Permission denied: qemu-bridge-helper "
+	    "reads it with the caller's ids (try: let uid 1000 read it)" },
 	{ "acl: denied", BRIDGE, acl_denied, -1, "acl-denied nics[0].bridge",
-	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: it does not allow the bridge 'br0': add the line 'allow br0' to it" },
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: it does not allow the bridge 'br0' "
+	    "(try: add the line 'allow br0' to the file)" },
 	{ "acl: of a helper that may have another", BRIDGE_WITH("'helper':'/h'"), acl_unknown, 0, "", NULL },
 	/* expect */
 	{ "expect up: is up", TAP_WITH("'expect':{'up':true}"), NULL, 0, "", NULL },
@@ -467,17 +490,20 @@ static const struct row {
 	  "'nics':[{'mode':'custom','netdev':'{\\'type\\':\\'user\\',\\'id\\':\\'net0\\'}'}]", NULL, 0, "",
 	  NULL },
 	{ "custom: another id", "'nics':[{'mode':'custom','netdev':'user,id=n1'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
-	  P "nics[0].netdev (net0): stdin:1:39: its id is 'n1', the NIC's is 'net0': the value and \"id\" must agree" },
+	  P "nics[0].netdev (net0): stdin:1:39: its id is 'n1', the NIC's is 'net0' (try: make "
+	    "\"id\" and the id in the value the same)" },
 	{ "custom: no id", "'nics':[{'mode':'custom','netdev':'user'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
-	  P "nics[0].netdev (net0): stdin:1:39: it has no id, and the device needs 'net0': the value and \"id\" must agree" },
+	  P "nics[0].netdev (net0): stdin:1:39: it has no id, and the device needs 'net0' (try: "
+	    "make \"id\" and the id in the value the same)" },
 	{ "custom: of two ids, QEMU takes the first", "'nics':[{'mode':'custom','netdev':'user,id=n1,id=net0'}]", NULL, -1,
 	  "custom-id nics[0].netdev 1:39", NULL },
 	{ "custom: an id in another value", "'nics':[{'mode':'custom','netdev':'user,hostname=a,,id=net0'}]", NULL, -1,
 	  "custom-id nics[0].netdev 1:39", NULL },
 	/* QEMU */
 	{ "qemu: missing", USER, qemu_missing, -1, "qemu-not-found -",
-	  P "/usr/bin/qemu-system-x86_64: No such file or directory: this is the QEMU to execute: install it (Debian: "
-	    "qemu-system-x86), or name another with \"qemu\" or QEMU_HANDOFF_QEMU" },
+	  P "/usr/bin/qemu-system-x86_64: No such file or directory: this is the QEMU to execute "
+	    "(try: install it (Debian: qemu-system-x86), or name another with \"qemu\" or "
+	    "QEMU_HANDOFF_QEMU)" },
 	{ "qemu: missing, named", "'qemu':'/q'", qemu_missing, -1, "qemu-not-found qemu", NULL },
 	{ "qemu: below a file", USER, qemu_below_a_file, -1, "qemu-not-found -", NULL },
 	{ "qemu: not to be reached", USER, qemu_not_reached, -1, "qemu-not-executable -", NULL },
@@ -492,8 +518,8 @@ static const struct row {
 	/* the host */
 	{ "kernel 6.3, vhost", TAP_VHOST(""), linux_6_3, 0, "workers-cgroup nics[0]", NULL },
 	{ "kernel 5.15, vhost", TAP_VHOST(""), linux_5_15, 0, "workers-cgroup nics[0]",
-	  W "nics[0] (net0): on Linux 5.15 vhost workers stay in the cgroup that QEMU starts in, also when QEMU is moved: "
-	    "name the guest's cgroup with \"cgroup\"" },
+	  W "nics[0] (net0): on Linux 5.15 vhost workers stay in the cgroup that QEMU starts in, "
+	    "also when QEMU is moved (try: name the guest's cgroup with \"cgroup\")" },
 	{ "kernel 6.4, vhost", TAP_VHOST(""), linux_6_4, 0, "", NULL },
 	{ "kernel 7.0, vhost", TAP_VHOST(""), linux_7_0, 0, "", NULL },
 	{ "kernel 6.3, no vhost", TAP, linux_6_3, 0, "", NULL },
@@ -503,8 +529,8 @@ static const struct row {
 	/* tasks: three of QEMU's own, and a worker for each queue pair with vhost */
 	{ "pids: room for all", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5, 0, "", NULL },
 	{ "pids: one too few", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_4, -1, "cgroup-pids cgroup",
-	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for vhost workers: "
-	    "write 5 or more (systemd: TasksMax=)" },
+	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for "
+	    "vhost workers (try: write 5 or more, or set TasksMax= of systemd)" },
 	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1,
 	  "cgroup-pids cgroup", NULL },
 	{ "pids: more than allowed are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_over, -1,
@@ -521,11 +547,11 @@ static const struct row {
 	{ "report: an older one", "'report':'/d/r'", report_over_a_file, 0, "", NULL },
 	{ "report: somebody else's, in a directory of ours", "'report':'/d/r'", report_over_another, 0, "", NULL },
 	{ "report: a device", "'report':'/dev/null'", report_over_a_device, -1, "report-path report",
-	  P "report: /dev/null: not a file, and a report takes the place of what is there: "
-	    "name a file, or open it and give its number: {\"fd\":N}" },
+	  P "report: /dev/null: not a file, and a report takes the place of what is there (try: "
+	    "name a file, or open it and give its number: {\"fd\":N})" },
 	{ "report: no directory", "'report':'/d/r'", report_no_directory, -1, "report-path report",
-	  P "report: /d/r: No such file or directory: no file can be made in its directory: "
-	    "name a path in a directory that uid 1000 may write to" },
+	  P "report: /d/r: No such file or directory: no file can be made in its directory (try: "
+	    "name a path in a directory that uid 1000 may write to)" },
 	{ "report: a directory that is closed", "'report':'/d/r'", report_denied, -1, "report-path report", NULL },
 };
 

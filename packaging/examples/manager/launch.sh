@@ -19,6 +19,6 @@ status=0
 wait "$qemu" || status=$?
 case $status in
 100|101|111|126|127)
-	jq -rR 'fromjson? | select(.level == "error") | "\(.code) at \(.path): \(.message)\(if .hint then ": \(.hint)" else "" end)"' "$run/errors" >&2 ;;
+	jq -rR 'fromjson? | select(.level == "error") | "\(.code) at \(.path): \(.message)\(if .hint then " (try: \(.hint))" else "" end)"' "$run/errors" >&2 ;;
 esac
 exit "$status"

@@ -2,8 +2,8 @@
  * main.c - qemu-handoff: from a launch descriptor to a running QEMU
  *
  * Under its own name the program reads options; under any other it is a drop-in for QEMU, and every
- * word is QEMU's. The order of a launch is run_launch() and act(). Only this file prints, and only
- * main() exits.
+ * word is QEMU's. launch.c has the stages of a launch and their order. Only this file prints, and
+ * only main() exits.
  */
 #include "config.h"
 
@@ -14,30 +14,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/cgroup.h"
-#include "desc/desc.h"
-#include "base/diag.h"
-#include "act/helper.h"
-#include "look/hostcheck.h"
-#include "act/ids.h"
-#include "look/input.h"
-#include "desc/argv_nics.h"
-#include "desc/argv_user.h"
 #include "act/exec.h"
-#include "act/nodes.h"
+#include "act/manager.h"
+#include "act/stdio.h"
+#include "base/diag.h"
+#include "desc/cmdline.h"
 #include "desc/options.h"
-#include "act/passt.h"
-#include "plan/files.h"
-#include "plan/plan.h"
+#include "launch.h"
+#include "look/hostcheck.h"
 #include "look/probe.h"
 #include "look/process.h"
-#include "desc/cmdline.h"
+#include "plan/files.h"
 #include "plan/report.h"
-#include "act/readback.h"
-#include "act/reportfile.h"
 #include "sys/writeout.h"
-#include "mode/table.h"
-#include "plan/make.h"
 
 /* The state of one run. */
 struct run {
@@ -45,15 +34,8 @@ struct run {
 	jmp_buf oom;
 	struct diags ds;
 	struct options opt;
-	struct cmdline cmdline;
+	struct launch launch;
 	char *const *envp;
-	struct desc desc;
-	struct facts facts;
-	struct plan plan;
-	unsigned n_looked;		/* problems in ds before the plan was made */
-	const char *dropin; /* the name we were started by, when it is not our own; else NULL */
-	const char *source;		/* QEMU_HANDOFF_DESCRIPTOR, of a drop-in; NULL: not set */
-	int report_fd;			/* the file of the report; -1: there is none */
 };
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -95,119 +77,43 @@ static void print_diags(struct run *r)
 
 /* --- a run ------------------------------------------------------------------------------------ */
 
-static const char *qemu_path(struct run *r)
+static int print_plan(struct run *r)
 {
-	static const char prefix[] = "qemu-system-";
-	const char *env;
+	const struct launch *l = &r->launch;
+	const int err = writeout(STDOUT_FILENO,
+				 report_make(&l->plan, &r->ds, r->opt.form, &r->mem));
 
-	if (r->desc.qemu)
-		return r->desc.qemu;
-	env = getenv("QEMU_HANDOFF_QEMU");
-	if (env && env[0])
-		return env;
-	if (r->dropin && strncmp(r->dropin, prefix, strlen(prefix)) == 0)
-		return arena_printf(&r->mem, "%s/%s", QEMU_DIR, r->dropin);
-	return QEMU_DIR "/qemu-system-x86_64";
-}
-
-static int look(struct run *r)
-{
-	const char *text;
-	size_t len;
-
-	if (input_read(&r->opt.input, &r->mem, &text, &len, &r->ds) < 0 ||
-	    desc_parse(text, len, mode_syntax, &r->mem, &r->desc, &r->ds) < 0 ||
-	    argv_user_take(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0 ||
-	    argv_nics_settle(&r->desc, &r->cmdline, &r->mem, &r->ds) < 0)
-		return -1;
-	if (!r->desc.runtime_dir)
-		r->desc.runtime_dir = launch_runtime_dir();
-	if (probe_facts(&r->desc, qemu_path(r), &r->mem, &r->facts, &r->ds) < 0)
-		return -1;
-	r->n_looked = r->ds.n;
-	return 0;
-}
-
-static int decide(struct run *r)
-{
-	return plan_make(&r->desc, &r->facts, &r->cmdline, &r->mem, &r->plan, &r->ds);
-}
-
-/* Open vhost first where it is only preferred; without it there is another plan. */
-static int settle_vhost(struct run *r)
-{
-	int err = 0;
-
-	switch (nodes_open_vhost(&r->plan, &r->ds, &err)) {
-	case NODES_OPEN:	return 0;
-	case NODES_FAILED:	return -1;
-	case NODES_NO_VHOST:	break;
-	}
-	probe_vhost_failed(&r->facts, err);
-	/* the warnings of the first plan are not those of the second */
-	r->ds.n = r->n_looked;
-	r->ds.dropped = 0;
-	return decide(r);
-}
-
-/*
- * The cgroup first, so that everything is charged to it; helpers before no_new_privs, which would
- * take a set-uid one its privilege; ids when the devices are open; the filter last, it allows one
- * exec.
- */
-static int act(struct run *r, struct one_exec *ret)
-{
-	launch_signals();
-	if (launch_limits(&r->plan, &r->ds) < 0 || cgroup_join(&r->plan, &r->mem, &r->ds) < 0 ||
-	    settle_vhost(r) < 0 || helper_run(&r->plan, &r->ds) < 0 ||
-	    passt_run(&r->plan, &r->ds) < 0 || nodes_open(&r->plan, &r->ds) < 0 ||
-	    launch_stdin(&r->plan, &r->ds) < 0 || launch_close_ours(&r->plan, &r->ds) < 0 ||
-	    lock_place_qemu(&r->plan, ret, &r->ds) < 0)
-		return -1;
-	return reportfile_write(&r->plan, &r->mem, &r->report_fd, &r->ds);
-}
-
-/* From here on nothing can be taken back, but for the report. */
-static int become_qemu(struct run *r, const struct one_exec *exec)
-{
-	char **envp = launch_environment(r->envp, &r->mem);
-	struct readback rb;
-
-	print_diags(r);
-	r->ds.n = r->ds.dropped = 0;
-	if (readback_open(&r->plan, &rb, &r->ds) == 0 && ids_take(&r->plan, &r->ds) == 0 &&
-	    readback_ids(&r->plan, &rb, &r->ds) == 0 &&
-	    lock_down(&r->plan, exec, &r->mem, &r->ds) == 0 &&
-	    readback_lock(&r->plan, &rb, &r->ds) == 0)
-		(void)launch_exec(&r->plan, exec, envp, &r->ds);
-	reportfile_remove(&r->plan, r->report_fd);
-	return -1;
+	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
+			      "the plan could not be written")
+		   : 0;
 }
 
 /* Only comes back when QEMU does not run. */
 static int run_launch(struct run *r)
 {
-	struct one_exec exec = { 0 };
-	int err;
+	struct launch *l = &r->launch;
 
-	if (look(r) < 0 || decide(r) < 0)
+	if (launch_look(l, &r->opt.input) < 0 || launch_decide(l) < 0)
 		return -1;
 	if (r->opt.stop == STOP_CHECK)
 		return 0;
-	if (r->opt.stop == STOP_PLAN) {
-		err = writeout(STDOUT_FILENO, report_make(&r->plan, &r->ds, r->opt.form, &r->mem));
-		return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
-				      "the plan could not be written")
-			   : 0;
-	}
-	return act(r, &exec) < 0 ? -1 : become_qemu(r, &exec);
+	if (r->opt.stop == STOP_PLAN)
+		return print_plan(r);
+	if (launch_act(l) < 0)
+		return -1;
+	/* what may be printed under the ids and the filter of QEMU is an error only */
+	print_diags(r);
+	r->ds.n = r->ds.dropped = 0;
+	return launch_become(l, r->envp);
 }
 
 /* --check=host: no descriptor is read. */
 static int run_host(struct run *r)
 {
 	unsigned n;
-	const struct host_row *rows = hostcheck_rows(qemu_path(r), &r->mem, &n);
+	const struct host_row *rows = hostcheck_rows(launch_qemu(&r->launch.desc, r->launch.dropin,
+								 &r->mem),
+						     &r->mem, &n);
 	const int err = writeout(STDOUT_FILENO,
 				 hostcheck_text(rows, n, r->opt.errors_json, &r->mem));
 
@@ -219,7 +125,7 @@ static int run_host(struct run *r)
 /* Open 0, 1 and 2, refuse borrowed privilege, and know where the descriptor is. */
 static int prepare(struct run *r)
 {
-	const int closed = launch_std_fds();
+	const int closed = stdio_open();
 
 	r->opt.input = (struct input){ .kind = INPUT_STREAM,
 				       .name = "stdin",
@@ -233,7 +139,7 @@ static int prepare(struct run *r)
 
 static void run_direct(struct run *r, int argc, char **argv)
 {
-	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->cmdline, &r->ds) < 0 ||
+	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->launch.cmdline, &r->ds) < 0 ||
 	    r->opt.help || r->opt.version)
 		return;
 	if (r->opt.stop == STOP_HOST)
@@ -248,25 +154,27 @@ static void run_direct(struct run *r, int argc, char **argv)
  */
 static void pass_through(struct run *r, char **argv)
 {
-	const char *qemu = qemu_path(r);
+	struct launch *l = &r->launch;
+	const char *qemu = launch_qemu(&l->desc, l->dropin, &r->mem);
 	struct program file;
 
 	if (process_refuse_set_id(&r->ds) < 0)
 		return;
-	probe_qemu(qemu, &file, &r->facts);
-	if (rule_qemu(&r->desc, &file, &r->facts, &r->ds) == 0)
-		(void)launch_plain(qemu, argv, launch_environment(r->envp, &r->mem), NULL, &r->ds);
+	probe_qemu(qemu, &file, &l->facts);
+	if (rule_qemu(&l->desc, &file, &l->facts, &r->ds) == 0)
+		(void)exec_plain(qemu, argv, launch_environment(r->envp, &r->mem), NULL, &r->ds);
 }
 
 static void run_dropin(struct run *r, int argc, char **argv)
 {
-	r->cmdline = (struct cmdline){ .argv0 = argv[0],
-				       .words = argv + (argc > 0),
-				       .n = argc > 0 ? (unsigned)argc - 1 : 0 };
-	r->source = getenv("QEMU_HANDOFF_DESCRIPTOR");
-	if (!r->source || qargv_probe(&r->cmdline))
+	const char *source = getenv("QEMU_HANDOFF_DESCRIPTOR");
+
+	r->launch.cmdline = (struct cmdline){ .argv0 = argv[0],
+					      .words = argv + (argc > 0),
+					      .n = argc > 0 ? (unsigned)argc - 1 : 0 };
+	if (!source || qargv_probe(&r->launch.cmdline))
 		pass_through(r, argv);
-	else if (prepare(r) == 0 && options_source(r->source, &r->opt.input, &r->ds) == 0)
+	else if (prepare(r) == 0 && options_source(source, &r->opt.input, &r->ds) == 0)
 		(void)run_launch(r);
 }
 
@@ -281,14 +189,14 @@ static const char *dropin_name(const char *argv0)
 
 static int run_main(struct run *r, int argc, char **argv)
 {
-	r->dropin = dropin_name(argv[0]);
-	if (r->dropin)
+	r->launch.dropin = dropin_name(argv[0]);
+	if (r->launch.dropin)
 		run_dropin(r, argc, argv);
 	else
 		run_direct(r, argc, argv);
 	print_diags(r);
-	if (r->dropin && r->ds.status != EXIT_NONE)
-		launch_wait_manager(&r->cmdline, &r->mem);
+	if (r->launch.dropin && r->ds.status != EXIT_NONE)
+		manager_wait(&r->launch.cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
 		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ==
 				       0
@@ -299,11 +207,12 @@ static int run_main(struct run *r, int argc, char **argv)
 
 int main(int argc, char **argv, char **envp)
 {
-	struct run run = { .envp = envp, .report_fd = -1 };
+	struct run run = { .envp = envp };
 	const char *errors = getenv("QEMU_HANDOFF_ERRORS");
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
+	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report_fd = -1 };
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)writeout(STDERR_FILENO,

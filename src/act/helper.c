@@ -25,7 +25,6 @@
 
 #include "sys/child.h"
 #include "sys/fd.h"
-#include "act/nodes.h"
 
 enum {
 	HELPER_SECONDS = 10, /* it makes four system calls; a udev rule may hold up one of them */
@@ -35,11 +34,11 @@ enum {
 struct run {
 	const struct nic_plan *np;
 	struct diags *ds;
-	int socket;			/* our end */
+	int socket; /* our end */
 	struct child child;
-	int received[2];		/* descriptors it sent */
+	int received[2]; /* descriptors it sent */
 	unsigned n_received, n_messages;
-	bool rubbish;			/* a message that is not one zero byte */
+	bool rubbish; /* a message that is not one zero byte */
 };
 
 static int failed(const struct run *r, enum diag_id id, int err, const char *what)
@@ -97,10 +96,15 @@ static void keep_descriptors(struct run *r, struct msghdr *msg)
 /* One message that waits in the socket; false when there is none. */
 static bool receive(struct run *r)
 {
-	union { char buf[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr align; } control;
+	union {
+		char buf[CMSG_SPACE(2 * sizeof(int))];
+		struct cmsghdr align;
+	} control;
 	char byte[16] = { 1 };
 	struct iovec iov = { .iov_base = byte, .iov_len = sizeof(byte) };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+	struct msghdr msg = { .msg_iov = &iov,
+			      .msg_iovlen = 1,
+			      .msg_control = control.buf,
 			      .msg_controllen = sizeof(control.buf) };
 	ssize_t n;
 
@@ -215,7 +219,8 @@ static int talk(struct run *r)
 	return judge(r) < 0 || check_tap(r, r->received[0]) < 0 ? -1 : fd_take(&r->received[0]);
 }
 
-static int run_one(const struct plan *plan, const struct slot *slot, struct diags *ds)
+static int run_one(const struct plan *plan, const struct slot *slot, struct opened *opened,
+		   struct diags *ds)
 {
 	struct run r = {
 		.np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 }
@@ -223,17 +228,18 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct diag
 	int fd;
 
 	fd = talk(&r);
-	/* before the descriptor is placed: one of these may have its number */
+	/* before the descriptor is kept: one of these may have its planned number */
 	fd_close(&r.received[0]);
 	fd_close(&r.received[1]);
 	fd_close(&r.socket);
-	return fd < 0 ? -1 : nodes_adopt(plan, slot, fd, ds);
+	return fd < 0 ? -1 : open_adopt(plan, slot, fd, opened, ds);
 }
 
-int helper_run(const struct plan *plan, struct diags *ds)
+int helper_run(const struct plan *plan, struct opened *opened, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (plan->slots[i].way == WAY_HELPER && run_one(plan, &plan->slots[i], ds) < 0)
+		if (plan->slots[i].way == WAY_HELPER &&
+		    run_one(plan, &plan->slots[i], opened, ds) < 0)
 			return -1;
 	return 0;
 }

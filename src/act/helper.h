@@ -2,13 +2,12 @@
 #ifndef QH_ACT_HELPER_H
 #define QH_ACT_HELPER_H
 
-#include "plan/plan.h"
+#include "act/open.h"
 
 /*
- * Run the helper of every bridge whose TAP we hand over, and put what it sends at its planned
- * number. Must run before no_new_privs is set: a set-uid helper has no privilege after that. No
+ * Run the helper of every bridge whose TAP we hand over, and add what it sends to opened. Must run before no_new_privs is set: a set-uid helper has no privilege after that. No
  * process is left behind. 0, or -1 after a diag.
  */
-int helper_run(const struct plan *plan, struct diags *ds);
+int helper_run(const struct plan *plan, struct opened *opened, struct diags *ds);
 
 #endif

@@ -26,7 +26,6 @@
 #include "sys/child.h"
 #include "act/keeper.h"
 #include "mode/passt_words.h"
-#include "act/nodes.h"
 
 enum { PASST_SECONDS = 10 }; /* 20 ms are usual; it looks up addresses and routes, and no names */
 
@@ -84,18 +83,23 @@ static void render_said(struct str *s, const void *arg)
 /* --- judge ------------------------------------------------------------------------------------ */
 
 /* What passt says of itself, and what that means; the texts of its releases from 2023 to 2026. */
-static const struct { const char *text; enum diag_id id; const char *hint; } meanings[] = {
-	{ "unrecognized option", DIAG_PASST_OPTION, "leave the option out, or install a passt that knows it" },
+static const struct {
+	const char *text;
+	enum diag_id id;
+	const char *hint;
+} meanings[] = {
+	{ "unrecognized option", DIAG_PASST_OPTION,
+	  "leave the option out, or install a passt that knows it" },
 	{ "is ambiguous", DIAG_PASST_OPTION, NULL },
 	{ "Failed to bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "Couldn't bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
 	{ "Listen failed for ", DIAG_PASST_PORT, "end what uses the port, or forward another" },
-	{ "create user namespace", DIAG_PASST_NAMESPACE, "allow user namespaces: passt cannot run "
-							 "in a chroot, or with "
-							 "user.max_user_namespaces=0" },
-	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE, "allow user namespaces: passt "
-							       "cannot run in a chroot, or with "
-							       "user.max_user_namespaces=0" },
+	{ "create user namespace", DIAG_PASST_NAMESPACE,
+	  "allow user namespaces: passt cannot run in a chroot, or with "
+	  "user.max_user_namespaces=0" },
+	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE,
+	  "allow user namespaces: passt cannot run in a chroot, or with "
+	  "user.max_user_namespaces=0" },
 };
 
 static int not_ready(const struct run *r, struct child *child)
@@ -200,35 +204,31 @@ static const struct slot *slot_of(const struct plan *plan, int fd)
 	return slot;
 }
 
-static int run_one(const struct plan *plan, const struct slot *slot, struct diags *ds)
+static int run_one(const struct plan *plan, const struct slot *slot, struct opened *opened,
+		   struct diags *ds)
 {
 	const struct run r = { .np = &plan->nics[slot->nic], .ds = ds };
-	int fd = -1, lifeline = -1, high;
+	int fd = -1, lifeline = -1;
 
 	if (slot->kind == SLOT_PASST) {
 		fd = start_stream(&r);
-		return fd < 0 ? -1 : nodes_place(plan, slot, fd, ds);
+		if (fd < 0)
+			return -1;
+	} else {
+		if (start_kept(plan, &r, &fd, &lifeline) < 0)
+			return -1;
+		open_give(plan, slot_of(plan, r.np->lifeline), lifeline, opened);
 	}
-	if (start_kept(plan, &r, &fd, &lifeline) < 0)
-		return -1;
-	/* out of the socket's way: it may have the number that the socket is to have */
-	high = fcntl(lifeline, F_DUPFD_CLOEXEC, slot->fd + 1);
-	if (high < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, "F_DUPFD_CLOEXEC",
-				"no number for the lifeline");
-	(void)close(lifeline);
-	if (nodes_place(plan, slot, fd, ds) == 0)
-		return nodes_place(plan, slot_of(plan, r.np->lifeline), high, ds);
-	(void)close(high);
-	return -1;
+	open_give(plan, slot, fd, opened);
+	return 0;
 }
 
-int passt_run(const struct plan *plan, struct diags *ds)
+int passt_run(const struct plan *plan, struct opened *opened, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->n_slots; i++)
 		if ((plan->slots[i].kind == SLOT_PASST ||
 		     plan->slots[i].kind == SLOT_PASST_SOCKET) &&
-		    run_one(plan, &plan->slots[i], ds) < 0)
+		    run_one(plan, &plan->slots[i], opened, ds) < 0)
 			return -1;
 	return 0;
 }

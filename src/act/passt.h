@@ -2,14 +2,14 @@
 #ifndef QH_ACT_PASST_H
 #define QH_ACT_PASST_H
 
-#include "plan/plan.h"
+#include "act/open.h"
 
 /*
  * Start a passt for each such NIC and wait until it is ready, which it says by going to the
- * background; put what QEMU gets at its planned number. After the cgroup, which passt inherits, and
- * before a device is opened. Every passt ends when this process does, or QEMU after it. 0, or -1
+ * background; add what QEMU gets to opened. After the cgroup, which passt inherits, and before a
+ * device is opened. Every passt ends when this process does, or QEMU after it. 0, or -1
  * after a diag.
  */
-int passt_run(const struct plan *plan, struct diags *ds);
+int passt_run(const struct plan *plan, struct opened *opened, struct diags *ds);
 
 #endif

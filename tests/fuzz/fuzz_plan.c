@@ -15,9 +15,11 @@
 #include <cjson/cJSON.h>
 
 #include "mode/mode.h"
+#include "mode/rules.h"
 #include "gen.h"
 #include "desc/argv_nics.h"
 #include "desc/cmdline.h"
+#include "desc/devices.h"
 #include "plan/report.h"
 #include "base/utf8.h"
 #include "mode/table.h"
@@ -115,6 +117,26 @@ static unsigned count_key(const struct qopts *opts, const char *key)
 	return n;
 }
 
+/* A virtio device of several queue pairs says so, with the vectors that were given or one for each virtqueue and two. */
+static void check_queue_words(const struct qopts *opts, const struct nic_plan *np)
+{
+	const unsigned has = nic_device(np->nic)->has;
+	const struct props *given = &np->nic->device;
+	unsigned long want = 2ul * np->queues + 2;
+
+	PROMISE(count_key(opts, "mq") <= 1 && count_key(opts, "vectors") <= 1);
+	if (np->queues == 1 || !(has & DEVICE_VIRTIO))
+		return;
+	PROMISE(count_key(opts, "mq") == 1 && strcmp(qopts_get(opts, "mq"), "on") == 0);
+	PROMISE(count_key(opts, "vectors") == ((has & DEVICE_VECTORS) != 0));
+	if (!(has & DEVICE_VECTORS))
+		return;
+	for (unsigned i = 0; i < given->n; i++)
+		if (strcmp(given->list[i].key, "vectors") == 0)
+			want = strtoul(given->list[i].value, NULL, 0);
+	PROMISE(strtoul(qopts_get(opts, "vectors"), NULL, 0) == want);
+}
+
 static void check_device(const struct trial *t, const struct nic_plan *np)
 {
 	struct qopts opts;
@@ -124,11 +146,7 @@ static void check_device(const struct trial *t, const struct nic_plan *np)
 	PROMISE(strcmp(qopts_get(&opts, "driver"), np->nic->driver) == 0);
 	PROMISE(strcmp(qopts_get(&opts, "netdev"), np->nic->id) == 0);
 	PROMISE(count_key(&opts, "netdev") == 1 && count_key(&opts, "mac") == np->has_mac);
-	PROMISE(count_key(&opts, "mq") == (np->queues > 1) && count_key(&opts, "vectors") == (np->queues > 1));
-	if (np->queues > 1) {
-		str_put(&STR_ON(text), "%u", 2 * np->queues + 2);
-		PROMISE(strcmp(qopts_get(&opts, "vectors"), text) == 0 && strcmp(qopts_get(&opts, "mq"), "on") == 0);
-	}
+	check_queue_words(&opts, np);
 	if (np->has_mac) {
 		str_put(&STR_ON(text), MAC_FMT, MAC_ARG(np->mac));
 		PROMISE(strcmp(qopts_get(&opts, "mac"), text) == 0);

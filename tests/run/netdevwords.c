@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/nodes.h"
+#include "act/open.h"
+#include "act/place.h"
 #include "desc/argv_nics.h"
 #include "look/probe.h"
 #include "plan/plan.h"
@@ -29,6 +30,7 @@ struct run {
 	struct desc desc;
 	struct facts facts;
 	struct plan plan;
+	struct opened opened;
 };
 
 static int decide(struct run *r, const char *qemu, const char *text)
@@ -44,6 +46,14 @@ static int decide(struct run *r, const char *qemu, const char *text)
 	if (probe_facts(&r->desc, qemu, &r->mem, &r->facts, &r->ds) < 0)
 		return -1;
 	return plan_make(&r->desc, &r->facts, &none, &r->mem, &r->plan, &r->ds);
+}
+
+static int open_all(struct run *r)
+{
+	opened_make(&r->plan, &r->mem, &r->opened);
+	if (open_slots(&r->plan, &r->opened, &r->ds) < 0)
+		return -1;
+	return place_slots(&r->plan, &r->opened, &r->ds);
 }
 
 static _Noreturn void become_qemu(struct run *r, bool json)
@@ -79,7 +89,7 @@ int main(int argc, char **argv)
 	r.ds.mem = &r.mem;
 	if (setjmp(r.oom) != 0)
 		return 2;
-	if (decide(&r, argv[2], text) == 0 && nodes_open(&r.plan, &r.ds) == 0)
+	if (decide(&r, argv[2], text) == 0 && open_all(&r) == 0)
 		become_qemu(&r, strcmp(argv[1], "json") == 0);
 	for (unsigned i = 0; i < r.ds.n; i++)
 		fprintf(stderr, "%s: %s\n", diag_name(r.ds.list[i].id), r.ds.list[i].message);

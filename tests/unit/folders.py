@@ -45,6 +45,14 @@ BELOW = {
 TYPES_ONLY = {"act": ["plan"]}
 LIBC = {"base": PURE, "desc": PURE, "facts": PURE, "mode": PURE, "plan": PURE, "look": LOOK}
 LIBRARIES = {"desc": ["cJSON_"], "plan": ["cJSON_"], "look": ["mnl_"]}
+# Calls that only these units make, with what would follow elsewhere.
+ONLY = {
+    "getenv": ("main", "launch"),  # the environment would be read where nobody looks for it
+    "secure_getenv": ("main", "launch"),
+    "dup3": ("act/place", "act/keeper"),  # a number would be inheritable before everything is open
+    "dup2": ("act/stdio", "act/keeper", "sys/child"),  # standard input, and what a child is given
+    "exit": ("main",),
+}
 # What is in seccomp for the launcher; the rest is the policy compiler and its tool, which are other programs.
 SECCOMP = ["filter", "interp", "lastbyte"]
 
@@ -152,6 +160,13 @@ def calls(units):
                 yield "call", unit.name, symbol, f"{unit.name}.o imports {symbol}: not among the calls of {unit.folder}"
 
 
+def only(units):
+    for unit in units:
+        for symbol in sorted(unit.imports & set(ONLY)):
+            if unit.name not in ONLY[symbol]:
+                yield "only", unit.name, symbol, f"{unit.name}.o imports {symbol}: that is for {' and '.join(ONLY[symbol])}"
+
+
 def circles(units):
     """Strongly connected units, by symbols and headers together (Tarjan)."""
     graph = {unit.name: set() for unit in units}
@@ -190,7 +205,8 @@ def mutable(units):
 
 
 RULES = [("edges go downwards only", downwards), ("calls of the C library", calls), ("no circle", circles),
-         ("no mutable global", mutable)]
+         ("no mutable global", mutable),
+         ("calls that are made in one place", only)]
 
 # rule, name of the unit, its C text, words of the report; @folder@ is a function of that folder
 BREACHES = [
@@ -200,6 +216,8 @@ BREACHES = [
     (calls, "look/breach", "int open(const char *, int, ...); int f(void) { return open(\"\", 0); }", "imports open"),
     (calls, "look/breach", "int ioctl(int, unsigned long, ...); int f(void) { return ioctl(0, 0); }", "imports ioctl"),
     (calls, "look/breach", "int unlink(const char *); int f(void) { return unlink(\"\"); }", "imports unlink"),
+    (only, "act/breach", "char *getenv(const char *); char *f(void) { return getenv(\"\"); }", "imports getenv"),
+    (only, "act/breach", "int dup3(int, int, int); int f(void) { return dup3(0, 3, 0); }", "imports dup3"),
     (downwards, "base/breach", "void @plan@(void); void f(void) { @plan@(); }", "base uses nothing of plan"),
     (downwards, "desc/breach", "void @mode@(void); void f(void) { @mode@(); }", "desc uses nothing of mode"),
     (downwards, "act/breach", "void @look@(void); void f(void) { @look@(); }", "act uses nothing of look"),

@@ -1,22 +1,20 @@
 /*
- * nodes.c - open what the plan says, each at its number, and verify it
+ * open.c - open what the plan says, and verify it
  *
  * Every descriptor is an open(2) of its own: two queues of one open would be one queue, and a vhost
  * descriptor used twice is EBUSY in the kernel and SIGABRT in QEMU 7.2.
  *
- * The kernel hands out the lowest free number, and the plan asks for free numbers in rising order,
- * so an open usually lands where it must. If not, dup2() puts it there at once and the other number
- * is closed (it is not the last of the open file, so a macvtap does not wait for RCU). The planned
- * number cannot be in use: the caller had it closed, no other slot has it, and nothing else is open
- * by now.
+ * Each is close-on-exec from birth, and has whatever number the kernel gave it: place.c gives it
+ * the number that QEMU is to see. The kernel hands out the lowest free number, and the plan asks for
+ * free numbers in rising order, so most land where they belong.
  *
- * The descriptors are inheritable from birth: nothing is executed between here and QEMU.
- *
- * Never:  opens anything before every check has passed; drops the last descriptor of a queue.
+ * Does:   open, attach, verify.
+ * Never:  opens anything before every check has passed; makes a descriptor inheritable; drops the
+ *         last descriptor of a queue that is to be used.
  */
 #include "config.h"
 
-#include "act/nodes.h"
+#include "act/open.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +29,7 @@
 #include <linux/if_tun.h>
 
 #include "facts/node.h"
+#include "sys/fd.h"
 
 struct opener {
 	const struct plan *plan;
@@ -155,21 +154,9 @@ static int attach(const struct opener *o, const struct slot *slot, int fd)
 	return 0;
 }
 
-/* Put fd at the planned number, inheritable. */
-static int place(const struct opener *o, const struct slot *slot, int fd)
+static int open_slot(const struct opener *o, const struct slot *slot, int *ret)
 {
-	if (fd == slot->fd)
-		return 0;
-	if (dup2(fd, slot->fd) < 0)
-		return diag_add(o->ds, DIAG_CALL_FAILED, errno, slot->at, slot->path,
-				"dup2 to descriptor %d", slot->fd);
-	(void)close(fd);
-	return 0;
-}
-
-static int open_slot(const struct opener *o, const struct slot *slot)
-{
-	const int fd = open(slot->path, O_RDWR | O_NOCTTY);
+	AUTO_FD fd = open(slot->path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
 	if (fd < 0)
 		return open_failed(o, slot, errno);
@@ -179,7 +166,28 @@ static int open_slot(const struct opener *o, const struct slot *slot)
 		return -1;
 	if (slot->link && verify_link(o, slot, fd) < 0)
 		return -1;
-	return place(o, slot, fd);
+	*ret = fd_take(&fd);
+	return 0;
+}
+
+/*
+ * A descriptor that was not opened in the plan's order goes to its planned number, or to the next
+ * one that is free, so that those that follow find theirs. It stays where it is when there is none.
+ */
+static void keep(struct opened *opened, const struct plan *plan, const struct slot *slot, int fd)
+{
+	const int moved = fd == slot->fd ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, slot->fd);
+
+	if (moved >= 0)
+		(void)close(fd);
+	opened->fds[slot - plan->slots] = moved >= 0 ? moved : fd;
+}
+
+void opened_make(const struct plan *plan, struct arena *mem, struct opened *ret)
+{
+	ret->fds = arena_array(mem, plan->n_slots, sizeof(*ret->fds));
+	for (unsigned i = 0; i < plan->n_slots; i++)
+		ret->fds[i] = -1;
 }
 
 /* The first vhost descriptor of a NIC that only prefers vhost, or NULL. */
@@ -193,60 +201,56 @@ static const struct slot *preferred_vhost(const struct plan *plan)
 	return NULL;
 }
 
-enum nodes_result nodes_open_vhost(const struct plan *plan, struct diags *ds, int *ret_err)
+enum open_result open_preferred(const struct plan *plan, struct opened *opened, struct diags *ds,
+				int *ret_err)
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 	const struct slot *first = preferred_vhost(plan);
-	const int fd = first ? open(first->path, O_RDWR | O_NOCTTY) : -1;
+	AUTO_FD fd = first ? open(first->path, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
 
 	if (!first)
-		return NODES_OPEN;
+		return OPEN_DONE;
 	if (fd < 0) {
 		*ret_err = errno;
-		return NODES_NO_VHOST;
+		return OPEN_OTHERWISE;
 	}
-	return verify_dev(&o, first, fd) < 0 || place(&o, first, fd) < 0 ? NODES_FAILED
-									 : NODES_OPEN;
+	if (verify_dev(&o, first, fd) < 0)
+		return OPEN_FAILED;
+	keep(opened, plan, first, fd_take(&fd));
+	return OPEN_DONE;
 }
 
-/* The others are put at their numbers by other parts of the program. */
+/* The others are made by other parts of the program. */
 static bool opened_here(const struct slot *slot)
 {
 	return slot->way == WAY_OPEN || slot->way == WAY_ATTACH;
 }
 
-int nodes_open(const struct plan *plan, struct diags *ds)
+int open_slots(const struct plan *plan, struct opened *opened, struct diags *ds)
 {
 	const struct opener o = { .plan = plan, .ds = ds };
-	const struct slot *first = preferred_vhost(plan);
 
 	for (unsigned i = 0; i < plan->n_slots; i++)
-		if (&plan->slots[i] != first && opened_here(&plan->slots[i]) &&
-		    open_slot(&o, &plan->slots[i]) < 0)
+		if (opened->fds[i] < 0 && opened_here(&plan->slots[i]) &&
+		    open_slot(&o, &plan->slots[i], &opened->fds[i]) < 0)
 			return -1;
 	return 0;
 }
 
-int nodes_place(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)
+void open_give(const struct plan *plan, const struct slot *slot, int fd, struct opened *opened)
+{
+	keep(opened, plan, slot, fd);
+}
+
+int open_adopt(const struct plan *plan, const struct slot *slot, int fd, struct opened *opened,
+	       struct diags *ds)
 {
 	const struct opener o = { .plan = plan, .ds = ds };
 
-	if (place(&o, slot, fd) < 0) {
+	if (verify_dev(&o, slot, fd) < 0) {
 		(void)close(fd);
 		return -1;
 	}
-	if (fcntl(slot->fd, F_SETFD, 0) < 0)
-		return diag_add(ds, DIAG_CALL_FAILED, errno, slot->at, slot->path,
-				"fcntl of descriptor %d", slot->fd);
+	keep(opened, plan, slot, fd);
 	return 0;
-}
-
-int nodes_adopt(const struct plan *plan, const struct slot *slot, int fd, struct diags *ds)
-{
-	const struct opener o = { .plan = plan, .ds = ds };
-
-	if (verify_dev(&o, slot, fd) == 0)
-		return nodes_place(plan, slot, fd, ds);
-	(void)close(fd);
-	return -1;
 }

@@ -1,0 +1,61 @@
+/*
+ * launch.h - the stages of a launch, each callable: look, decide, act, become QEMU
+ *
+ * Each returns 0, or -1 after at least one diag. Nothing here prints or exits, so that another
+ * program than the launcher can be built on the same stages: one that stops after launch_open()
+ * has every descriptor of the plan open, verified and close-on-exec.
+ */
+#ifndef QH_LAUNCH_H
+#define QH_LAUNCH_H
+
+#include "act/lock.h"
+#include "act/open.h"
+#include "base/diag.h"
+#include "base/mem.h"
+#include "desc/cmdline.h"
+#include "desc/descriptor.h"
+#include "desc/options.h"
+#include "facts/facts.h"
+#include "plan/plan.h"
+
+/* The state of one launch. The caller sets the first four members and report_fd = -1. */
+struct launch {
+	struct arena *mem;
+	struct diags *ds;
+	struct cmdline cmdline; /* QEMU's words */
+	const char *dropin;     /* the name of a drop-in; NULL: it is our own */
+	struct desc desc;
+	struct facts facts;
+	unsigned n_looked; /* problems in ds before the plan was made */
+	struct plan plan;
+	struct opened opened;
+	struct one_exec exec;
+	int report_fd; /* the file of the report; -1: there is none */
+};
+
+/* Read the descriptor and look at what it names. Opens no device and changes nothing. */
+int launch_look(struct launch *l, const struct input *input);
+/* Make the plan. No system call. --check and --plan end here. */
+int launch_decide(struct launch *l);
+/*
+ * Open everything that the plan hands over, and start the helper and passt: l->opened. Where vhost
+ * is only preferred and cannot be opened, l->plan is another one afterwards. launch_act() does this.
+ */
+int launch_open(struct launch *l);
+/* All that can fail and be taken back by ending the process: l->exec, and the report if wanted. */
+int launch_act(struct launch *l);
+/*
+ * Confine this process and replace it by QEMU. Only comes back if QEMU does not run: -1, and the
+ * report is taken back. envp: this process's own.
+ */
+int launch_become(struct launch *l, char *const *envp);
+
+/*
+ * The path of QEMU: the descriptor's, else QEMU_HANDOFF_QEMU, else by the name of the drop-in. Lives
+ * in mem, the descriptor or the environment.
+ */
+const char *launch_qemu(const struct desc *desc, const char *dropin, struct arena *mem);
+/* envp without the variables that are for us alone. The array lives in mem. */
+char **launch_environment(char *const *envp, struct arena *mem);
+
+#endif

@@ -18,7 +18,6 @@
 #include "act/passt.h"
 #include "act/place.h"
 #include "act/readback.h"
-#include "act/reportfile.h"
 #include "act/signals.h"
 #include "act/stdio.h"
 #include "desc/argv_nics.h"
@@ -28,6 +27,7 @@
 #include "look/probe.h"
 #include "mode/table.h"
 #include "plan/make.h"
+#include "plan/report.h"
 
 /* --- environment ------------------------------------------------------------------------------ */
 
@@ -148,7 +148,10 @@ int launch_act(struct launch *l)
 	    stdio_input(&l->plan, l->ds) < 0 || stdio_close_ours(&l->plan, l->ds) < 0 ||
 	    lock_place_qemu(&l->plan, &l->exec, l->ds) < 0)
 		return -1;
-	return reportfile_write(&l->plan, l->mem, &l->report_fd, l->ds);
+	if (!reportfile_wanted(&l->desc))
+		return 0;
+	return reportfile_write(&l->desc, report_make(&l->plan, l->ds, REPORT_JSON, l->mem),
+				l->mem, &l->report, l->ds);
 }
 
 /* The ids when the devices are open; the filter last, as it allows one exec and little else. */
@@ -162,6 +165,6 @@ int launch_become(struct launch *l, char *const *envp)
 	    lock_down(&l->plan, &l->exec, l->mem, l->ds) == 0 &&
 	    readback_lock(&l->plan, &rb, l->ds) == 0)
 		(void)exec_qemu(&l->plan, &l->exec, for_qemu, l->ds);
-	reportfile_remove(&l->plan, l->report_fd);
+	reportfile_remove(&l->desc, &l->report);
 	return -1;
 }

@@ -10,6 +10,7 @@
 
 #include "act/lock.h"
 #include "act/open.h"
+#include "act/reportfile.h"
 #include "base/diag.h"
 #include "base/mem.h"
 #include "desc/cmdline.h"
@@ -18,7 +19,7 @@
 #include "facts/facts.h"
 #include "plan/plan.h"
 
-/* The state of one launch. The caller sets the first four members and report_fd = -1. */
+/* The state of one launch. The caller sets the first four members and report.fd = -1. */
 struct launch {
 	struct arena *mem;
 	struct diags *ds;
@@ -30,7 +31,7 @@ struct launch {
 	struct plan plan;
 	struct opened opened;
 	struct one_exec exec;
-	int report_fd; /* the file of the report; -1: there is none */
+	struct reportfile report;
 };
 
 /* Read the descriptor and look at what it names. Opens no device and changes nothing. */

@@ -212,7 +212,7 @@ int main(int argc, char **argv, char **envp)
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
-	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report_fd = -1 };
+	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1 };
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)writeout(STDERR_FILENO,

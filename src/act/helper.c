@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 
 #include "sys/child.h"
 #include "sys/fd.h"
+#include "sys/rights.h"
 
 enum {
 	HELPER_SECONDS = 10, /* it makes four system calls; a udev rule may hold up one of them */
@@ -36,9 +36,9 @@ struct run {
 	struct diags *ds;
 	int socket; /* our end */
 	struct child child;
-	int received[2]; /* descriptors it sent */
-	unsigned n_received, n_messages;
-	bool rubbish; /* a message that is not one zero byte */
+	struct rights received;		/* descriptors it sent */
+	unsigned n_messages;
+	bool rubbish;			/* a message that is not one zero byte */
 };
 
 static int failed(const struct run *r, enum diag_id id, int err, const char *what)
@@ -70,52 +70,17 @@ static int start(struct run *r)
 	return err ? failed(r, DIAG_HELPER_FAILED, err, "it could not be started") : 0;
 }
 
-/*
- * Keep up to two descriptors, to be able to say that there were too many; the kernel closes the
- * rest.
- */
-static void keep_descriptors(struct run *r, struct msghdr *msg)
-{
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
-		const size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		for (size_t i = 0; i < n; i++) {
-			int fd;
-
-			memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
-			if (r->n_received < ARRAY_LEN(r->received))
-				r->received[r->n_received++] = fd;
-			else
-				(void)close(fd);
-		}
-	}
-}
-
 /* One message that waits in the socket; false when there is none. */
 static bool receive(struct run *r)
 {
-	union {
-		char buf[CMSG_SPACE(2 * sizeof(int))];
-		struct cmsghdr align;
-	} control;
 	char byte[16] = { 1 };
-	struct iovec iov = { .iov_base = byte, .iov_len = sizeof(byte) };
-	struct msghdr msg = { .msg_iov = &iov,
-			      .msg_iovlen = 1,
-			      .msg_control = control.buf,
-			      .msg_controllen = sizeof(control.buf) };
-	ssize_t n;
+	const ssize_t n = rights_receive(r->socket, byte, sizeof(byte), MSG_DONTWAIT,
+					 &r->received);
 
-	do
-		n = recvmsg(r->socket, &msg, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-	while (n < 0 && errno == EINTR);
 	if (n <= 0)
 		return false;
-	keep_descriptors(r, &msg);
 	r->n_messages++;
-	r->rubbish |= n != 1 || byte[0] != 0 || (msg.msg_flags & (MSG_CTRUNC | MSG_TRUNC)) != 0;
+	r->rubbish |= n != 1 || byte[0] != 0 || r->received.cut;
 	return true;
 }
 
@@ -184,11 +149,11 @@ static int judge(struct run *r)
 	if (r->rubbish)
 		return failed(r, DIAG_HELPER_PROTOCOL, 0,
 			      "it sent something else than one zero byte");
-	if (r->n_received != 1 || r->n_messages != 1)
+	if (r->received.n != 1 || r->n_messages != 1)
 		return diag_add(r->ds, DIAG_HELPER_PROTOCOL, 0, KEY(r->np->nic->at, "bridge"),
 				r->np->facts->helper.path,
 				"it sent %u descriptors in %u messages, one in one is right",
-				r->n_received, r->n_messages);
+				r->received.n, r->n_messages);
 	return 0;
 }
 
@@ -216,21 +181,22 @@ static int talk(struct run *r)
 	/* the socket keeps what was sent; more than a few messages make no better helper */
 	for (unsigned i = 0; i < MESSAGES_MAX && receive(r); i++)
 		;
-	return judge(r) < 0 || check_tap(r, r->received[0]) < 0 ? -1 : fd_take(&r->received[0]);
+	return judge(r) < 0 || check_tap(r, r->received.fd[0]) < 0
+		       ? -1
+		       : fd_take(&r->received.fd[0]);
 }
 
 static int run_one(const struct plan *plan, const struct slot *slot, struct opened *opened,
 		   struct diags *ds)
 {
 	struct run r = {
-		.np = &plan->nics[slot->nic], .ds = ds, .socket = -1, .received = { -1, -1 }
+		.np = &plan->nics[slot->nic], .ds = ds, .socket = -1
 	};
 	int fd;
 
 	fd = talk(&r);
 	/* before the descriptor is kept: one of these may have its planned number */
-	fd_close(&r.received[0]);
-	fd_close(&r.received[1]);
+	rights_close(&r.received);
 	fd_close(&r.socket);
 	return fd < 0 ? -1 : open_adopt(plan, slot, fd, opened, ds);
 }

@@ -40,8 +40,8 @@
 
 #include "sys/coverage.h"
 #include "sys/fd.h"
-#include "mode/passt_words.h"
 #include "sys/readfile.h"
+#include "sys/rights.h"
 
 enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };
 
@@ -119,9 +119,9 @@ static void home_remove(struct home *home)
  * passt's process, from the file that it wrote before it said it was ready; it is our child by
  * then.
  */
-static pid_t find_passt(const struct home *home)
+static pid_t find_passt(const struct keeper_wish *wish, const struct home *home)
 {
-	AUTO_FD fd = openat(home->fd, PASST_PID, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	AUTO_FD fd = openat(home->fd, wish->pid, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	char text[32], *end;
 	const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	siginfo_t info = { 0 };
@@ -140,15 +140,15 @@ static pid_t find_passt(const struct home *home)
 }
 
 /* QEMU may be given other ids before it connects; nobody else can reach the socket. */
-static int find_socket(const struct home *home)
+static int find_socket(const struct keeper_wish *wish, const struct home *home)
 {
-	int fd = openat(home->fd, PASST_SOCKET, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(home->fd, wish->socket, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) &&
-	    fchmodat(home->fd, PASST_SOCKET, 0666, 0) == 0)
+	    fchmodat(home->fd, wish->socket, 0666, 0) == 0)
 		return fd;
 	(void)close(fd);
 	errno = ENOTSOCK;
@@ -157,20 +157,8 @@ static int find_socket(const struct home *home)
 
 static void tell(const struct keeper_result *result, int socket)
 {
-	union { char buf[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = { 0 };
-	struct keeper_result copy = *result;
-	struct iovec iov = { .iov_base = &copy, .iov_len = sizeof(copy) };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-
-	if (socket >= 0) {
-		msg.msg_control = control.buf;
-		msg.msg_controllen = sizeof(control.buf);
-		control.align = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-						  .cmsg_len = CMSG_LEN(sizeof(socket)) };
-		memcpy(CMSG_DATA(&control.align), &socket, sizeof(socket));
-	}
 	/* nobody there any more: the lifeline says so too */
-	(void)sendmsg(TALK_FD, &msg, MSG_NOSIGNAL);
+	(void)rights_send(TALK_FD, result, sizeof(*result), socket);
 }
 
 /* Start passt in the directory; its pid, and *ret_socket, or -1 with *result filled in. */
@@ -194,8 +182,8 @@ static pid_t start_passt(const struct keeper_wish *wish, const struct home *home
 	if (result->child.timed_out || result->child.status != 0)
 		return -1;
 	result->stage = KEEPER_FILES;
-	pid = find_passt(home);
-	*ret_socket = pid > 0 ? find_socket(home) : -1;
+	pid = find_passt(wish, home);
+	*ret_socket = pid > 0 ? find_socket(wish, home) : -1;
 	result->err = errno;
 	if (*ret_socket >= 0)
 		result->stage = KEEPER_READY;
@@ -325,28 +313,19 @@ static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 /* Its one message, or its end. */
 static void hear(int talk, int *ret_socket, struct keeper_result *ret)
 {
-	union { char buf[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
 	struct keeper_result result = { 0 };
-	struct iovec iov = { .iov_base = &result, .iov_len = sizeof(result) };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
-			      .msg_controllen = sizeof(control.buf) };
-	const struct cmsghdr *c;
-	ssize_t n;
+	struct rights rights = { 0 };
+	const ssize_t n = rights_receive(talk, &result, sizeof(result), 0, &rights);
 
-	do
-		n = recvmsg(talk, &msg, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	if (n != (ssize_t)sizeof(result)) {
+	if (n != (ssize_t)sizeof(result))
 		ret->err = n < 0 ? errno : ECHILD;
-		return;
-	}
-	*ret = result;
-	c = CMSG_FIRSTHDR(&msg);
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(ret_socket, CMSG_DATA(c), sizeof(int));
+	else
+		*ret = result;
+	if (ret->stage == KEEPER_READY && rights.n == 1)
+		*ret_socket = fd_take(&rights.fd[0]);
 	else if (ret->stage == KEEPER_READY)
 		*ret = (struct keeper_result){ .stage = KEEPER_NONE, .err = EMFILE };
+	rights_close(&rights);
 }
 
 int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifeline,

@@ -26,6 +26,7 @@ struct keeper_result {
 struct keeper_wish {
 	const char *program;
 	char *const *argv;
+	const char *socket, *pid;	/* files that passt makes in its working directory */
 	const char *base;	/* where the private directory is made */
 	unsigned seconds;	/* for passt to be ready */
 };

@@ -15,7 +15,6 @@
 
 #include "act/passt.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -25,11 +24,8 @@
 
 #include "sys/child.h"
 #include "act/keeper.h"
-#include "mode/passt_words.h"
 
 enum { PASST_SECONDS = 10 }; /* 20 ms are usual; it looks up addresses and routes, and no names */
-
-static_assert(PASST_FD == CHILD_FD, "passt is told the number that its socket has");
 
 struct run {
 	const struct nic_plan *np;
@@ -170,6 +166,8 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 {
 	const struct keeper_wish wish = { .program = r->np->facts->passt.path,
 					  .argv = r->np->passt,
+					  .socket = r->np->passt_socket,
+					  .pid = r->np->passt_pid,
 					  .base = plan->facts->runtime_dir.path,
 					  .seconds = PASST_SECONDS };
 	struct keeper_result result;

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "sys/fd.h"
-#include "plan/report.h"
 #include "sys/writeout.h"
 
 static int failed(const struct desc *desc, int err, const char *what, struct diags *ds)
@@ -102,30 +101,26 @@ static int write_path(const struct desc *desc, const char *text, struct arena *m
 	return err == 0 ? 0 : failed(desc, err, "it could not be written", ds);
 }
 
-int reportfile_write(const struct plan *plan, struct arena *mem, int *ret_fd, struct diags *ds)
+int reportfile_write(const struct desc *desc, const char *text, struct arena *mem,
+		     struct reportfile *ret, struct diags *ds)
 {
-	const struct desc *desc = plan->desc;
-	const char *text;
 	int err;
 
-	if (!desc->report_path && desc->report_fd < 0)
-		return 0;
-	text = report_make(plan, ds, REPORT_JSON, mem);
 	if (desc->report_path)
-		return write_path(desc, text, mem, ret_fd, ds);
+		return write_path(desc, text, mem, &ret->fd, ds);
 	err = writeout(desc->report_fd, text);
 	return err == 0 ? 0
 			: diag_add(ds, DIAG_REPORT_FAILED, err, KEY(KEY(NULL, "report"), "fd"),
 				   NULL, "descriptor %d could not be written", desc->report_fd);
 }
 
-void reportfile_remove(const struct plan *plan, int fd)
+void reportfile_remove(const struct desc *desc, const struct reportfile *file)
 {
-	if (!plan->desc->report_path || unlink(plan->desc->report_path) == 0 || fd < 0)
+	if (!desc->report_path || unlink(desc->report_path) == 0 || file->fd < 0)
 		return;
 	/*
 	 * the ids are QEMU's by now, and the directory is not theirs; what is open needs no right
 	 */
-	while (ftruncate(fd, 0) < 0 && errno == EINTR)
+	while (ftruncate(file->fd, 0) < 0 && errno == EINTR)
 		;
 }

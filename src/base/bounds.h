@@ -23,6 +23,7 @@ enum {
 	CGROUPS_MAX	= 16,		/* v1 has about a dozen hierarchies */
 	GROUPS_MAX	= 64,		/* supplementary groups of QEMU */
 	CAPS_MAX	= 64,		/* capabilities in a list: the kernel's sets have 64 bits */
+	CHILD_FD	= 3,		/* where a program that is started finds its descriptor */
 	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, when more was not allowed before */
 	NOFILE_CAP	= 65536,	/* no more than this is kept of a larger soft limit: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */

@@ -19,9 +19,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "sys/deadline.h"
 #include "sys/fd.h"
 #include "base/scan.h"
 #include "sys/readfile.h"
@@ -36,7 +36,7 @@ struct stream {
 	ssize_t (*peek)(struct stream *st, char *buf, size_t size);
 	bool (*take)(struct stream *st, char *buf, size_t len);
 	int pipe[2]; /* where tee() puts its copy */
-	struct timespec deadline;
+	struct deadline deadline;
 	char *buf;
 	size_t len;
 	struct scan scan;
@@ -49,17 +49,6 @@ static int bad(struct stream *st, enum diag_id id, int err, const char *message)
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
-static int milliseconds_left(const struct stream *st)
-{
-	struct timespec now;
-	long long left;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	left = (long long)(st->deadline.tv_sec - now.tv_sec) * 1000 +
-	       (st->deadline.tv_nsec - now.tv_nsec) / 1000000;
-	return left > 0 ? (int)left : 0;
-}
-
 /* Until there is something to read (an end counts), or the deadline. */
 static int wait_readable(struct stream *st)
 {
@@ -67,7 +56,7 @@ static int wait_readable(struct stream *st)
 	int n;
 
 	do
-		n = poll(&pfd, 1, milliseconds_left(st));
+		n = poll(&pfd, 1, deadline_left(&st->deadline));
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return bad(st, DIAG_DESC_UNREADABLE, errno, "waiting for the descriptor failed");
@@ -352,11 +341,10 @@ static int read_inline(struct stream *st)
 int input_read(const struct input *input, struct arena *mem, const char **ret_text, size_t *ret_len,
 	       struct diags *ds)
 {
-	struct stream st = { .input = input, .ds = ds, .fd = input->fd, .pipe = { -1, -1 } };
+	struct stream st = { .input = input, .ds = ds, .fd = input->fd, .pipe = { -1, -1 },
+			     .deadline = deadline_in(input->timeout * 1000) };
 	int bad_input;
 
-	(void)clock_gettime(CLOCK_MONOTONIC, &st.deadline);
-	st.deadline.tv_sec += input->timeout;
 	st.buf = arena_get(mem, INPUT_MAX + 2);
 	ds->source = (struct source){ .name = input->name };
 	switch (input->kind) {

@@ -71,6 +71,8 @@ struct nic_plan {
 	const int *fds, *vhostfds;	/* numbers; NULL: none */
 	unsigned n_fds; /* of fds: one for each queue pair, or one for all; vhostfds: queues */
 	char **passt;   /* words passt is started with, NULL-terminated; NULL: it is not */
+	/* the files that these words have it make in its working directory; NULL: none */
+	const char *passt_socket, *passt_pid;
 	int lifeline;			/* -1: none */
 	const char *chardev_id;		/* of vhost-user; NULL: none */
 	struct keyvals chardev_words, netdev_words, device_words;

@@ -71,8 +71,13 @@ static int check(const struct nic_case *c)
 
 static int check_counted(const struct nic_case *c)
 {
-	if (!c->nic->native)
-		c->plan->passt = passt_words(c->nic, c->nf->passt.path, c->mem);
+	if (c->nic->native)
+		return 0;
+	c->plan->passt = passt_words(c->nic, c->nf->passt.path, c->mem);
+	if (c->nic->vhost_user) {
+		c->plan->passt_socket = PASST_SOCKET;
+		c->plan->passt_pid = PASST_PID;
+	}
 	return 0;
 }
 

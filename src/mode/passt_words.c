@@ -160,7 +160,7 @@ char **passt_words(const struct nic *nic, const char *program, struct arena *mem
 		push(&w, "--socket=" PASST_SOCKET);
 		push(&w, "--pid=" PASST_PID);
 	} else {
-		push(&w, arena_printf(mem, "--fd=%d", PASST_FD));
+		push(&w, arena_printf(mem, "--fd=%d", CHILD_FD));
 	}
 	return w.list;
 }

@@ -4,9 +4,8 @@
 
 #include "desc/netopts.h"
 
-/* The numbers and names that passt is started with, the same for every launch. */
-#define PASST_FD	3		/* its end of the socket pair, in stream mode */
-#define PASST_SOCKET	"passt.sock"	/* in its working directory, in vhost-user mode */
+/* The files that passt makes in its working directory, in vhost-user mode. */
+#define PASST_SOCKET	"passt.sock"
 #define PASST_PID	"passt.pid"
 
 extern const struct netopt passt_options[];

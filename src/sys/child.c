@@ -80,9 +80,7 @@ int child_start(struct child *c, const struct child_start *how)
 {
 	int pipe[2], err;
 
-	*c = (struct child){ .errors = -1 };
-	(void)clock_gettime(CLOCK_MONOTONIC, &c->deadline);
-	c->deadline.tv_sec += how->seconds;
+	*c = (struct child){ .errors = -1, .deadline = deadline_in(how->seconds * 1000) };
 	/*
 	 * ours does not block, its does: a program may give up a message that its stderr has no
 	 * room for
@@ -97,17 +95,6 @@ int child_start(struct child *c, const struct child_start *how)
 	else
 		c->errors = pipe[0];
 	return err;
-}
-
-static int milliseconds_left(const struct child *c)
-{
-	struct timespec now;
-	long long left;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	left = (long long)(c->deadline.tv_sec - now.tv_sec) * 1000 +
-	       (c->deadline.tv_nsec - now.tv_nsec) / 1000000;
-	return left > 0 ? (int)left : 0;
 }
 
 static void listen_to(struct child *c)
@@ -133,7 +120,7 @@ void child_wait(struct child *c)
 	while (pid == 0 && !c->timed_out) {
 		struct pollfd pfd[] = { { .fd = c->errors, .events = POLLIN },
 					{ .fd = process, .events = POLLIN } };
-		const int left = milliseconds_left(c);
+		const int left = deadline_left(&c->deadline);
 
 		(void)poll(pfd, ARRAY_LEN(pfd), process < 0 && left > TICK_MS ? TICK_MS : left);
 		if (pfd[0].revents)

@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
-#include <time.h>
+
+#include "base/bounds.h"
+#include "sys/deadline.h"
 
 enum {
-	CHILD_FD	= 3,	/* where it finds the descriptor that it is given */
 	CHILD_SAID_MAX	= 4096,	/* bytes kept of its standard error, from the beginning */
 };
 
@@ -25,7 +26,7 @@ struct child_start {
 struct child {
 	pid_t pid;
 	int errors;			/* our end of its standard error; -1: closed */
-	struct timespec deadline;
+	struct deadline deadline;
 	char said[CHILD_SAID_MAX];	/* NUL-terminated after child_wait() */
 	size_t len;
 	bool timed_out;			/* it was killed */

@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 		exit(2);
 	r.mem.oom = &r.oom;
 	r.ds.mem = &r.mem;
-	r.launch = (struct launch){ .mem = &r.mem, .ds = &r.ds, .cmdline = { .argv0 = argv[0] }, .report_fd = -1 };
+	r.launch = (struct launch){ .mem = &r.mem, .ds = &r.ds, .cmdline = { .argv0 = argv[0] }, .report.fd = -1 };
 	if (setjmp(r.oom) != 0)
 		exit(2);
 	exit(run(&r, argv));

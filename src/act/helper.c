@@ -4,8 +4,8 @@
  * The helper gets one end of a socket pair as a descriptor number, an empty environment, /dev/null
  * on 0 and 1 and a pipe on 2, and nothing else of ours or of the caller's. It makes a TAP, puts it
  * into the bridge and sends one byte with one descriptor (qemu-bridge-helper.c, the same from QEMU
- * 7.2 to
- * 11.0). A helper that is not done in time is killed, and always waited for.
+ * 7.2 to 11.1). That the TAP is there and in the bridge is verified. A helper that is not done in
+ * time is killed, and always waited for.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@
 #include <linux/if.h>
 #include <linux/if_tun.h>
 
+#include "sys/bridgeport.h"
 #include "sys/child.h"
 #include "sys/fd.h"
 #include "sys/rights.h"
@@ -127,11 +128,7 @@ static int judge_exit(struct run *r)
 	}
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
-		if (r->np->facts->helper.setuid_root)
-			diag_hint(r->ds, "the helper is set-uid root: look for a nosuid mount, or "
-					 "a user namespace that does not own this network "
-					 "namespace");
-		else
+		if (!r->np->facts->helper.setuid_root && !r->np->facts->helper.net_admin)
 			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
 		return -1;
 	}
@@ -172,6 +169,22 @@ static int check_tap(const struct run *r, int fd)
 	return 0;
 }
 
+/* It dies with its last descriptor, so one that is elsewhere leaves nothing. */
+static int check_port(const struct run *r, int fd)
+{
+	const char *bridge = r->np->nic->bridge;
+	struct ifreq ifr = { 0 };
+	bool is_port = false;
+	int err = ioctl(fd, TUNGETIFF, &ifr) < 0 ? errno : 0;
+
+	err = err ? err : bridgeport_is(bridge, ifr.ifr_name, &is_port);
+	if (err == 0 && is_port)
+		return 0;
+	return diag_add(r->ds, DIAG_HELPER_PROTOCOL, err, KEY(r->np->nic->at, "bridge"),
+			r->np->facts->helper.path,
+			"the TAP '%.15s' that it sent is no port of '%s'", ifr.ifr_name, bridge);
+}
+
 /* The descriptor that came, checked and taken out of r; -1 after a diag. */
 static int talk(struct run *r)
 {
@@ -181,9 +194,10 @@ static int talk(struct run *r)
 	/* the socket keeps what was sent; more than a few messages make no better helper */
 	for (unsigned i = 0; i < MESSAGES_MAX && receive(r); i++)
 		;
-	return judge(r) < 0 || check_tap(r, r->received.fd[0]) < 0
-		       ? -1
-		       : fd_take(&r->received.fd[0]);
+	if (judge(r) < 0 || check_tap(r, r->received.fd[0]) < 0 ||
+	    check_port(r, r->received.fd[0]) < 0)
+		return -1;
+	return fd_take(&r->received.fd[0]);
 }
 
 static int run_one(const struct plan *plan, const struct slot *slot, struct opened *opened,

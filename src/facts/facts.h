@@ -85,6 +85,9 @@ struct program {
 	bool regular;
 	int access_err;			/* of access(X_OK) */
 	bool setuid_root;
+	/* Of the helper only: */
+	bool has_caps, net_admin;	/* its file has capabilities; CAP_NET_ADMIN, effective */
+	bool nosuid;			/* its mount takes both away, and the set-uid bit */
 	bool script;			/* begins with "#!"; false also when it cannot be read */
 	uint64_t dev, ino;
 };
@@ -103,7 +106,23 @@ struct spot {
 };
 
 /* What the access list of qemu-bridge-helper says of a bridge. */
-enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_UNKNOWN };
+enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_BAD_LINE, ACL_UNKNOWN };
+
+enum { ACL_DENY_MAX = 4 };
+
+struct acl_facts {
+	enum acl verdict;
+	const char *list;		/* the file that the helper reads; NULL: not known */
+	int err;			/* why it could not be read */
+	/* The line that decided, or that is bad; line 0: there is none. */
+	const char *file, *text;
+	unsigned line;
+	bool nearly;			/* it allows, but a name that only begins with the bridge's */
+	bool allows;			/* some line allows the bridge */
+	unsigned deny[ACL_DENY_MAX];	/* further lines of the same file that deny it */
+	unsigned n_deny;
+	bool deny_unlisted;		/* there are more, or in another file */
+};
 
 /* A limit on the tasks of a cgroup. */
 struct pids_limit {
@@ -162,9 +181,7 @@ struct nic_facts {
 	unsigned mac_of;
 	char mac_of_name[16];
 	struct program helper;		/* of bridge */
-	enum acl acl;
-	const char *acl_file;		/* the one that decided or failed */
-	int acl_err;
+	struct acl_facts acl;
 	struct program passt;
 	struct spot socket;		/* of vhost-user */
 	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */

@@ -135,6 +135,7 @@ static void rows_bridge(struct rows *rows)
 		[ACL_ALLOWED] = "allows the bridge 'br0'",
 		[ACL_MISSING] = "missing",
 		[ACL_UNREADABLE] = "cannot be read",
+		[ACL_BAD_LINE] = "has a line that the helper cannot read",
 		[ACL_UNKNOWN] = "unknown",
 	};
 	const struct nic nic = { .bridge = "br0" };
@@ -142,7 +143,7 @@ static void rows_bridge(struct rows *rows)
 	bool privileged;
 
 	helper_probe(&nic, rows->mem, &nf);
-	privileged = nf.helper.setuid_root || geteuid() == 0;
+	privileged = nf.helper.setuid_root || nf.helper.net_admin || geteuid() == 0;
 	if (nf.helper.err != 0)
 		add(rows, "bridge helper", false, arena_printf(rows->mem, "%s: %s", nf.helper.path,
 							       strerrordesc_np(nf.helper.err)));
@@ -150,9 +151,10 @@ static void rows_bridge(struct rows *rows)
 		add(rows, "bridge helper", privileged,
 		    arena_printf(rows->mem, "%s, %s", nf.helper.path,
 				 nf.helper.setuid_root ? "set-uid root"
+				 : nf.helper.net_admin ? "with cap_net_admin on its file"
 						       : "not set-uid: for root only"));
-	add(rows, "bridge access", nf.acl == ACL_ALLOWED,
-	    arena_printf(rows->mem, "%s: %s", nf.acl_file, states[nf.acl]));
+	add(rows, "bridge access", nf.acl.verdict == ACL_ALLOWED,
+	    arena_printf(rows->mem, "%s: %s", nf.acl.list, states[nf.acl.verdict]));
 }
 
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n)

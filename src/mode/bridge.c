@@ -11,79 +11,253 @@
 #include <errno.h>
 #include <string.h>
 
+#include <linux/capability.h>
+
+#include "base/capnames.h"
+
+static void render_shell_word(struct str *s, const void *arg)
+{
+	str_put_shell(s, arg);
+}
+
+static const char *shell_word(const struct nic_case *c, const char *text)
+{
+	return str_make(c->mem, render_shell_word, text);
+}
+
+/* --- the helper ------------------------------------------------------------------------------- */
+
+/* Where the helper is spoken of. */
+static const char *helper_key(const struct nic_case *c)
+{
+	return c->nic->helper ? "helper" : "bridge";
+}
+
+static int helper_bad(const struct nic_case *c, enum diag_id id, int err, const char *why)
+{
+	return diag_add(c->ds, id, err, KEY(c->nic->at, helper_key(c)), c->nf->helper.path, "%s",
+			why);
+}
+
+static int not_privileged(const struct nic_case *c, const char *why)
+{
+	return helper_bad(c, DIAG_HELPER_NOT_PRIVILEGED, 0, why);
+}
+
+/* What an exec leaves of this process's own privilege: root's, and the ambient set. */
+static bool passes_net_admin(const struct facts *facts)
+{
+	return facts->net_admin &&
+	       (facts->uid == 0 || (facts->caps.ambient & CAP_BIT(CAP_NET_ADMIN)) != 0);
+}
+
+/*
+ * The helper has CAP_NET_ADMIN by its set-uid bit, by the capabilities of its file, or from us. A
+ * set-uid program whose file has capabilities gets these alone (Linux, security/commoncap.c): the
+ * helper then cannot give up the user id root, and ends.
+ */
+static int check_privilege(const struct nic_case *c)
+{
+	const struct program *helper = &c->nf->helper;
+
+	if (passes_net_admin(c->facts))
+		return 0;
+	if (!helper->setuid_root && !helper->net_admin) {
+		(void)not_privileged(c, arena_printf(c->mem, "neither set-uid root nor with "
+						     "cap_net_admin=ep on its file, and uid %u has "
+						     "no CAP_NET_ADMIN to pass on", c->facts->uid));
+		diag_hint(c->ds, "chmod u+s %s", shell_word(c, helper->path));
+		return -1;
+	}
+	if (c->facts->no_new_privs)
+		return not_privileged(c, "no_new_privs is set on this process: the helper's "
+				      "set-uid bit and file capabilities have no effect");
+	if (helper->nosuid) {
+		(void)not_privileged(c, "on a mount with nosuid: its set-uid bit and file "
+				     "capabilities have no effect");
+		diag_hint(c->ds, "mount -o remount,suid \"$(findmnt -nro TARGET -T %s)\"",
+			  shell_word(c, helper->path));
+		return -1;
+	}
+	if (!helper->setuid_root || !helper->has_caps)
+		return 0;
+	(void)not_privileged(c, "set-uid root, but its file also has capabilities: Linux gives it "
+			     "these alone, and it cannot give up root");
+	diag_hint(c->ds, "setcap -r %s", shell_word(c, helper->path));
+	return -1;
+}
+
 static int check_helper(const struct nic_case *c)
 {
-	const struct where *at = KEY(c->nic->at, c->nic->helper ? "helper" : "bridge");
 	const struct program *helper = &c->nf->helper;
 
 	if (helper->err != 0) {
-		(void)diag_add(c->ds, DIAG_HELPER_MISSING, helper->err, at, helper->path,
-			       "qemu-bridge-helper is needed to reach the bridge");
+		(void)helper_bad(c, DIAG_HELPER_MISSING, helper->err,
+				 "qemu-bridge-helper is needed to reach the bridge");
 		diag_hint(c->ds, "install QEMU's bridge helper (Debian: qemu-system-common), or "
 				 "set \"helper\"");
 		return -1;
 	}
 	/* net/tap.c, net_bridge_run_helper(): QEMU gives such a path to a shell, as words */
 	if (c->plan->by_qemu && strchr(helper->path, ' '))
-		return diag_add(c->ds, DIAG_DESC_VALUE, 0, at, helper->path,
-				"QEMU cannot run a helper with a blank in its path");
+		return helper_bad(c, DIAG_DESC_VALUE, 0,
+				  "QEMU cannot run a helper with a blank in its path");
 	if (!helper->regular || helper->access_err != 0)
-		return diag_add(c->ds, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err, at,
-				helper->path, "not a program these ids may execute");
-	if (helper->setuid_root && c->facts->no_new_privs)
-		return diag_add(c->ds, DIAG_HELPER_NOT_PRIVILEGED, 0, at, helper->path,
-				"no_new_privs is set on this process: the helper's set-uid bit has "
-				"no effect");
-	if (!helper->setuid_root && !c->facts->net_admin) {
-		(void)diag_add(c->ds, DIAG_HELPER_NOT_PRIVILEGED, 0, at, helper->path,
-			       "not set-uid root, and uid %u has no CAP_NET_ADMIN", c->facts->uid);
-		diag_hint(c->ds, "chmod u+s %s", helper->path);
-		return -1;
+		return helper_bad(c, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err,
+				  "not a program these ids may execute");
+	return check_privilege(c);
+}
+
+/* --- its access list -------------------------------------------------------------------------- */
+
+/* May the name stand in a script of sed as it is? */
+static bool plain_name(const char *name)
+{
+	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				 "._-")] == '\0';
+}
+
+static int acl_add(const struct nic_case *c, enum diag_id id, const char *file, const char *what)
+{
+	return diag_add(c->ds, id, c->nf->acl.err, KEY(c->nic->at, "bridge"), file, "%s", what);
+}
+
+/* "line 3, 'deny br0', " and what follows from it. */
+static int acl_line(const struct nic_case *c, enum diag_id id, const char *what)
+{
+	const struct acl_facts *acl = &c->nf->acl;
+
+	return diag_add(c->ds, id, 0, KEY(c->nic->at, "bridge"), acl->file, "line %u, '%s': %s",
+			acl->line, acl->text, what);
+}
+
+/* The script that makes of these lines one that allows the bridge, or none. */
+static void hint_denied(const struct nic_case *c)
+{
+	const struct acl_facts *acl = &c->nf->acl;
+	const char *script = acl->allows ? arena_printf(c->mem, "-e %ud", acl->line) :
+		arena_printf(c->mem, "-e '%uc allow %s'", acl->line, c->nic->bridge);
+
+	if (acl->deny_unlisted || (!acl->allows && !plain_name(c->nic->bridge))) {
+		diag_hint(c->ds, "take out each line that denies it, and write 'allow %s'",
+			  c->nic->bridge);
+		return;
 	}
-	return 0;
+	for (unsigned i = 0; i < acl->n_deny; i++)
+		script = arena_printf(c->mem, "%s -e %ud", script, acl->deny[i]);
+	diag_hint(c->ds, "sed -i %s %s", script, shell_word(c, acl->file));
+}
+
+static void hint_line(const struct nic_case *c, char command)
+{
+	if (plain_name(c->nic->bridge))
+		diag_hint(c->ds, "sed -i '%u%c allow %s' %s", c->nf->acl.line, command,
+			  c->nic->bridge, shell_word(c, c->nf->acl.file));
+	else
+		diag_hint(c->ds, "write 'allow %s' on a line of its own", c->nic->bridge);
+}
+
+static int acl_denied(const struct nic_case *c)
+{
+	const struct acl_facts *acl = &c->nf->acl;
+	const char *line = arena_printf(c->mem, "allow %s", c->nic->bridge);
+
+	if (acl->line == 0) {
+		(void)acl_add(c, DIAG_ACL_DENIED, acl->list,
+			      arena_printf(c->mem, "no line allows the bridge '%s'",
+					   c->nic->bridge));
+		diag_hint(c->ds, "printf '\\n%%s\\n' %s >>%s", shell_word(c, line),
+			  shell_word(c, acl->list));
+	} else if (acl->nearly) {
+		(void)acl_line(c, DIAG_ACL_DENIED, "all that follows the word is a bridge's name "
+			       "to the helper, so no line allows the bridge");
+		hint_line(c, 'a');
+	} else {
+		(void)acl_line(c, DIAG_ACL_DENIED,
+			       arena_printf(c->mem, "denies the bridge '%s', whatever another line "
+					    "allows", c->nic->bridge));
+		hint_denied(c);
+	}
+	return -1;
 }
 
 static int check_acl(const struct nic_case *c)
 {
-	const struct where *at = KEY(c->nic->at, "bridge");
-	const char *file = c->nf->acl_file;
+	const struct acl_facts *acl = &c->nf->acl;
 
-	switch (c->nf->acl) {
+	switch (acl->verdict) {
 	case ACL_UNKNOWN:
 	case ACL_ALLOWED:
 		return 0;
 	case ACL_MISSING:
-		(void)diag_add(c->ds, DIAG_ACL_MISSING, c->nf->acl_err, at, file,
-			       "qemu-bridge-helper allows no bridge without this file");
-		break;
+		(void)acl_add(c, DIAG_ACL_MISSING, acl->list,
+			      "qemu-bridge-helper allows no bridge without this file");
+		diag_hint(c->ds, "mkdir -p %s && echo %s >%s",
+			  shell_word(c, arena_strn(c->mem, acl->list,
+						   (size_t)(strrchr(acl->list, '/') - acl->list))),
+			  shell_word(c, arena_printf(c->mem, "allow %s", c->nic->bridge)),
+			  shell_word(c, acl->list));
+		return -1;
 	case ACL_UNREADABLE:
-		(void)diag_add(c->ds, DIAG_ACL_UNREADABLE, c->nf->acl_err, at, file,
-			       "qemu-bridge-helper reads it with the caller's ids");
-		diag_hint(c->ds, "%s", c->nf->acl_err == EINVAL ? "make it a regular file" :
+		(void)acl_add(c, DIAG_ACL_UNREADABLE, acl->list,
+			      "qemu-bridge-helper reads it with the caller's ids");
+		diag_hint(c->ds, "%s", acl->err == EINVAL ? "make it a regular file" :
 			  arena_printf(c->mem, "let uid %u read it", c->facts->uid));
 		return -1;
+	case ACL_BAD_LINE:
+		(void)acl_line(c, DIAG_ACL_UNREADABLE, "qemu-bridge-helper knows 'allow NAME', "
+			       "'deny NAME' and 'include FILE', and ends at any other line");
+		hint_line(c, 'c');
+		return -1;
 	case ACL_DENIED:
-		(void)diag_add(c->ds, DIAG_ACL_DENIED, 0, at, file,
-			       "it does not allow the bridge '%s'", c->nic->bridge);
-		break;
+		return acl_denied(c);
 	}
-	diag_hint(c->ds, "add the line 'allow %s' to the file", c->nic->bridge);
-	return -1;
+	return 0;
+}
+
+/* --- who runs it ------------------------------------------------------------------------------ */
+
+/* Nobody says where it is, and nobody asks for what only a helper of ours can give. */
+static bool helper_optional(const struct nic_case *c)
+{
+	return c->nf->helper.err != 0 && !c->nic->helper && c->nic->vhost != CHOICE_ON &&
+	       !c->nic->in_argv && c->nic->fds.n + c->nic->vhostfds.n == 0;
+}
+
+/*
+ * Under the profile QEMU starts no program, and under no_new_privs, which a filter, a domain and
+ * other ids bring, none that has more privilege than QEMU.
+ */
+static bool qemu_may_run_helper(const struct nic_case *c)
+{
+	const struct desc *desc = c->desc;
+	const bool denies = !desc->seccomp.none && !desc->seccomp.bpf &&
+			    desc->seccomp.action != FILTER_LOG;
+	const bool no_new_privs = c->facts->no_new_privs || !desc->seccomp.none ||
+				  desc->landlock != LANDLOCK_OFF || desc->user.given;
+
+	return !denies && (!no_new_privs || passes_net_admin(c->facts));
 }
 
 static int check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "bridge", NULL };
-	const int ret = rule_link(c, "bridge", c->nic->bridge, kinds);
+	const struct device_number tun = { MISC_MAJOR, TUN_MINOR };
+	int ret = rule_link(c, "bridge", c->nic->bridge, kinds);
 
 	/*
-	 * "bridge,id=,br=" names no helper, and without vhost QEMU takes the one it was built with
+	 * "bridge,id=,br=" names no helper: QEMU takes the one that it was built with
 	 */
-	if (c->plan->by_qemu && c->nf->helper.err != 0 && !c->nic->helper &&
-	    c->nic->vhost != CHOICE_ON)
+	if (helper_optional(c) && (c->plan->by_qemu || qemu_may_run_helper(c))) {
+		c->plan->by_qemu = true;
 		return ret;
+	}
 	if (check_helper(c) < 0)
 		return -1;
+	/* it opens the node with the caller's ids */
+	if (!c->plan->by_qemu)
+		ret |= node_check(c->facts, KEY(c->nic->at, "bridge"), &c->facts->tun, tun,
+				  "modprobe tun", c->ds);
 	return ret | check_acl(c);
 }
 
@@ -93,15 +267,33 @@ static int check(const struct nic_case *c)
  */
 static int check_counted(const struct nic_case *c)
 {
-	if (!c->plan->by_qemu || !c->plan->vhost || c->nf->helper.err == 0)
+	const char *path = c->nf->helper.path;
+
+	if (!c->plan->by_qemu || c->nf->helper.err == 0)
+		return 0;
+	if (c->nic->handoff)
+		(void)diag_add(c->ds, DIAG_HELPER_OF_QEMU, c->nf->helper.err,
+			       KEY(c->nic->at, "bridge"), path,
+			       "QEMU makes the TAP by the helper that it was built with");
+	if (!c->plan->vhost)
 		return 0;
 	c->plan->vhost = false;
-	c->plan->vhost_why = arena_printf(c->mem, "%s: %s", c->nf->helper.path,
+	c->plan->vhost_why = arena_printf(c->mem, "%s: %s", path,
 					  strerrordesc_np(c->nf->helper.err));
-	(void)diag_add(c->ds, DIAG_VHOST_OFF, c->nf->helper.err, c->nic->at, c->nf->helper.path,
+	(void)diag_add(c->ds, DIAG_VHOST_OFF, c->nf->helper.err, c->nic->at, path,
 		       "without the helper the bridge is used without vhost");
 	return 0;
 }
+
+/* A TAP of one's own in the bridge has as many queue pairs as are asked for. */
+static const char *many_queues(const struct nic_case *c)
+{
+	return arena_printf(c->mem, "\"mode\": \"tap\", \"ifname\": \"tap0\", after: ip tuntap "
+			    "add dev tap0 mode tap multi_queue vnet_hdr user %u && ip link set dev "
+			    "tap0 master %s up", c->facts->uid, shell_word(c, c->nic->bridge));
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
 
 static void netdev(struct keyvals *kv, const struct nic_plan *np)
 {
@@ -131,13 +323,14 @@ const struct mode_row mode_bridge = {
 		.keys = NIC_KEY_BIT(BRIDGE) | NIC_KEY_BIT(HELPER) | NIC_KEY_BIT(HANDOFF) | NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(BRIDGE),
 	},
-	.needs = NEEDS_LINK | NEEDS_HELPER | NEEDS_VHOST_NET,
+	.needs = NEEDS_LINK | NEEDS_HELPER | NEEDS_TUN | NEEDS_VHOST_NET,
 	.has_vhost = true,
 	.shared_segment = true,
 	.one_queue = true,
 	.setuid_helper = true,
 	.check = check,
 	.check_counted = check_counted,
+	.many_queues = many_queues,
 	.slot = slot,
 	.netdev = netdev,
 };

@@ -132,6 +132,8 @@ struct mode_row {
 	/* More than these were asked for, at that place: an error, or a warning that returns 0. */
 	int (*more_than_link)(const struct nic_case *c, const struct where *at,
 			      unsigned link_queues);
+	/* Of one_queue: what serves more, as a hint. NULL: nothing. */
+	const char *(*many_queues)(const struct nic_case *c);
 	/* Rules that need the number of queue pairs and vhost to be decided. NULL: none. */
 	int (*check_counted)(const struct nic_case *c);
 

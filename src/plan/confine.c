@@ -288,11 +288,12 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 		/* where the profile denies, needs_of_filter() has refused it already */
 		if (!mode_row(np->nic->mode)->setuid_helper || !np->by_qemu || profile_denies(plan))
 			continue;
-		if (!np->facts->helper.setuid_root)
+		if (!np->facts->helper.setuid_root && !np->facts->helper.net_admin)
 			continue;
 		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(np->nic->at, "handoff"),
 			       np->facts->helper.path,
-			       "its set-uid bit has no effect under no_new_privs");
+			       "its set-uid bit and file capabilities have no effect under "
+			       "no_new_privs");
 		diag_hint(ds, "leave out \"handoff\": the launch then runs the helper first");
 		ret = -1;
 	}

@@ -98,10 +98,14 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 			diag_hint(c->ds, "set \"max_queues\" to %u or more", n);
 		return -1;
 	}
-	if (row->one_queue && n > 1)
-		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
-				"%u queue pairs asked for, mode '%s' serves one", n,
-				mode_name(c->nic->mode));
+	if (row->one_queue && n > 1) {
+		(void)diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
+			       "%u queue pairs asked for, mode '%s' serves one", n,
+			       mode_name(c->nic->mode));
+		if (row->many_queues)
+			diag_hint(c->ds, "%s", row->many_queues(c));
+		return -1;
+	}
 	if (n > most)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, device '%s' has %s", n, c->nic->driver,

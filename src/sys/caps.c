@@ -1,5 +1,5 @@
 /*
- * caps.c - capability sets of this process
+ * caps.c - capability sets of this process, and of a file
  *
  * The C library has no wrapper for capget(2) and capset(2).
  */
@@ -7,8 +7,10 @@
 
 #include "sys/caps.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <linux/capability.h>
@@ -44,4 +46,26 @@ int caps_set(const struct caps *caps)
 			.inheritable = (uint32_t)(caps->inheritable >> 32 * i),
 		};
 	return syscall(SYS_capset, &head, data) < 0 ? errno : 0;
+}
+
+/*
+ * security.capability (linux/capability.h). For a file that belongs to another namespace's root the
+ * kernel gives revision 3, and does not honour it (security/commoncap.c).
+ */
+int caps_of_file(const char *path, struct caps *ret)
+{
+	struct vfs_cap_data data = { 0 };
+	const ssize_t n = getxattr(path, "security.capability", &data, sizeof(data));
+	const uint32_t magic = le32toh(data.magic_etc);
+
+	*ret = (struct caps){ 0 };
+	if (n < 0)
+		return errno == ENODATA ? 0 : errno;
+	if (n != sizeof(data) || (magic & VFS_CAP_REVISION_MASK) != VFS_CAP_REVISION_2)
+		return EINVAL;
+	ret->permitted = both(le32toh(data.data[0].permitted), le32toh(data.data[1].permitted));
+	ret->inheritable = both(le32toh(data.data[0].inheritable),
+				le32toh(data.data[1].inheritable));
+	ret->effective = magic & VFS_CAP_FLAGS_EFFECTIVE ? ret->permitted : 0;
+	return 0;
 }

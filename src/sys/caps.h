@@ -1,4 +1,4 @@
-/* caps.h - capability sets of this process */
+/* caps.h - capability sets of this process, and of a file */
 #ifndef QH_SYS_CAPS_H
 #define QH_SYS_CAPS_H
 
@@ -14,5 +14,11 @@ struct caps {
 int caps_get(struct caps *ret);
 /* Set the three sets. 0 or an errno. */
 int caps_set(const struct caps *caps);
+
+/*
+ * What a program's file gives whoever executes it, in this user namespace. 0 or an errno; *ret is
+ * empty then, and where it gives nothing. .effective: of the permitted ones, all or none.
+ */
+int caps_of_file(const char *path, struct caps *ret);
 
 #endif

@@ -311,7 +311,8 @@ static struct program gen_program(struct bytes *b, const char *path)
 {
 	return (struct program){
 		.path = path, .err = odd_errno(b), .regular = !take_rare(b, 32), .access_err = odd_errno(b),
-		.setuid_root = !take_rare(b, 8), .script = take_rare(b, 32), .dev = 1, .ino = 1 + take8(b) % 2,
+		.setuid_root = !take_rare(b, 8), .has_caps = take_rare(b, 16), .net_admin = take_rare(b, 16),
+		.nosuid = take_rare(b, 16), .script = take_rare(b, 32), .dev = 1, .ino = 1 + take8(b) % 2,
 	};
 }
 
@@ -333,6 +334,21 @@ static struct link gen_link(struct bytes *b, const char *name, unsigned ifindex,
 	link.tun.queues = link.tun.multi_queue && take_rare(b, 16) ? take8(b) : 0;
 	link.tun.disabled = link.tun.multi_queue && take_rare(b, 16) ? take8(b) : 0;
 	return link;
+}
+
+static struct acl_facts gen_acl(struct bytes *b)
+{
+	struct acl_facts ret = {
+		.verdict = take_rare(b, 8) ? (enum acl)take_below(b, ACL_UNKNOWN + 1) : ACL_ALLOWED,
+		.list = "/etc/qemu/bridge.conf", .file = "/etc/qemu/more.conf", .text = "allow \x1b", .line = take_below(b, 3),
+		.nearly = take_rare(b, 4), .allows = take_rare(b, 4), .deny = { 4, 5, 6, 7 },
+		.n_deny = take_below(b, ACL_DENY_MAX + 1), .deny_unlisted = take_rare(b, 8),
+	};
+
+	ret.err = ret.verdict == ACL_MISSING ? ENOENT : ret.verdict == ACL_UNREADABLE ? EACCES : 0;
+	/* these two are always about a line */
+	ret.line += ret.line == 0 && ret.verdict == ACL_BAD_LINE;
+	return ret;
 }
 
 static const bool *gen_pins_open(uint64_t open, const struct desc *desc, const struct pins *pins, struct arena *mem)
@@ -359,9 +375,7 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 	}
 	if (nic->mode == MODE_BRIDGE) {
 		ret->helper = gen_program(b, nic->helper ? nic->helper : "/usr/lib/qemu/qemu-bridge-helper");
-		ret->acl = take_rare(b, 8) ? (enum acl)take_below(b, ACL_UNKNOWN + 1) : ACL_ALLOWED;
-		ret->acl_file = "/etc/qemu/bridge.conf";
-		ret->acl_err = ret->acl == ACL_MISSING ? ENOENT : ret->acl == ACL_UNREADABLE ? EACCES : 0;
+		ret->acl = gen_acl(b);
 	}
 	if (nic->mode == MODE_PASST)
 		ret->passt = gen_program(b, "/usr/bin/passt");

@@ -20,6 +20,7 @@
 
 #include <linux/if.h>
 #include <linux/if_tun.h>
+#include <linux/sockios.h>
 
 extern char **environ;
 
@@ -36,6 +37,22 @@ static int tap(int flags)
 
 	if (fd < 0 || (flags && ioctl(fd, TUNSETIFF, &ifr) < 0))
 		say("fakehelper: no TAP");
+	return fd;
+}
+
+/* A TAP that is a port of the bridge and up. */
+static int port(const char *bridge, int flags)
+{
+	const int fd = tap(flags), ctl = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq ifr = { 0 }, add = { 0 };
+
+	if (ctl < 0 || ioctl(fd, TUNGETIFF, &ifr) < 0 || ioctl(ctl, SIOCGIFINDEX, &ifr) < 0)
+		say("fakehelper: no index");
+	(void)snprintf(add.ifr_name, sizeof(add.ifr_name), "%s", bridge);
+	add.ifr_ifindex = ifr.ifr_ifindex;
+	if (ioctl(ctl, SIOCBRADDIF, &add) < 0)
+		say("fakehelper: not added to the bridge");
+	(void)close(ctl);
 	return fd;
 }
 
@@ -126,7 +143,11 @@ int main(int argc, char **argv)
 			say(texts[i].text);
 	if (strcmp(what, "right") == 0) {
 		check_start(socket);
+		put_one(socket, port(what, GOOD));
+	} else if (strcmp(what, "apart") == 0) {
 		put_one(socket, tap(GOOD));
+	} else if (strcmp(what, "astray") == 0) {
+		put_one(socket, port("right", GOOD));
 	} else if (strcmp(what, "hang") == 0) {
 		(void)signal(SIGTERM, SIG_IGN);
 		for (;;)

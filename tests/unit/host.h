@@ -52,7 +52,7 @@ static const struct nic_facts host_nics[MODE__COUNT] = {
 	[MODE_BRIDGE] = {
 		.link = { .name = "br0", .kind = "bridge", .ifindex = 4, .mtu = 1500, .up = true, .has_mac = true, .mac = MAC(4) },
 		.helper = { .path = HELPER, .regular = true, .setuid_root = true },
-		.acl = ACL_ALLOWED, .acl_file = "/etc/qemu/bridge.conf",
+		.acl = { .verdict = ACL_ALLOWED, .list = "/etc/qemu/bridge.conf" },
 	},
 	[MODE_TAP] = {
 		.link = {

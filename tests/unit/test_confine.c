@@ -43,7 +43,8 @@ CHANGE(ids_not_read,		ids(h); IDS.unknown = "u"; IDS.unknown_key = "user"; IDS.e
 CHANGE(no_seccomp,		h->facts.seccomp_err = EINVAL)
 CHANGE(script,			h->facts.qemu.script = true)
 CHANGE(no_landlock,		h->facts.landlock_abi = 0)
-CHANGE(helper_by_root,		h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_by_root,		h->nics[0].helper.setuid_root = false; h->facts.net_admin = true; h->facts.caps.ambient = ~UINT64_C(0))
+CHANGE(helper_by_file,		h->nics[0].helper.setuid_root = false; h->nics[0].helper.has_caps = h->nics[0].helper.net_admin = true)
 CHANGE(bpf_missing,		h->facts.bpf.err = ENOENT)
 CHANGE(bpf_empty,		h->facts.bpf.size = 0)
 CHANGE(bpf_cut,			h->facts.bpf.size = 12; h->facts.bpf.len = 1)
@@ -223,13 +224,14 @@ static struct row {
 	  NULL },
 	/* a set-uid helper has no privilege under no_new_privs, whatever sets it */
 	{ "set-uid: only logged", "'seccomp':{'action':'log'}," BRIDGE_BY_QEMU, NULL, { NULL }, -1, "seccomp-needs nics[0].handoff",
-	  P "nics[0].handoff (net0): /usr/lib/qemu/qemu-bridge-helper: its set-uid bit has no "
-	    "effect under no_new_privs (try: leave out \"handoff\": the launch then runs the "
-	    "helper first)" },
+	  P "nics[0].handoff (net0): /usr/lib/qemu/qemu-bridge-helper: its set-uid bit and file capabilities "
+	    "have no effect under no_new_privs (try: leave out \"handoff\": the launch then runs the helper first)" },
 	{ "set-uid: a program of the caller's", "'seccomp':{'bpf':'/f'}," BRIDGE_BY_QEMU, bpf_allows_all, { NULL }, -1,
 	  "seccomp-needs nics[0].handoff", NULL },
 	{ "set-uid: Landlock", "'seccomp':'none','landlock':true," BRIDGE_BY_QEMU, NULL, { NULL }, -1,
 	  "seccomp-needs nics[0].handoff", NULL },
+	{ "set-uid: capabilities of the file have no effect either", "'seccomp':{'action':'log'}," BRIDGE_BY_QEMU, helper_by_file,
+	  { NULL }, -1, "seccomp-needs nics[0].handoff", NULL },
 	{ "set-uid: not needed, the launch has the privilege", "'seccomp':{'action':'log'}," BRIDGE_BY_QEMU,
 	  helper_by_root, { NULL }, 0, "", NULL },
 	/* a program made beforehand */

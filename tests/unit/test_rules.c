@@ -112,14 +112,33 @@ CHANGE(helper_missing,		h->nics[0].helper.err = ENOENT)
 CHANGE(helper_is_a_directory,	h->nics[0].helper.regular = false)
 CHANGE(helper_denied,		h->nics[0].helper.access_err = EACCES)
 CHANGE(helper_plain,		h->nics[0].helper.setuid_root = false)
-CHANGE(helper_plain_admin,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_plain_admin,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true; h->facts.uid = 0)
+CHANGE(helper_plain_kept,	h->nics[0].helper.setuid_root = false; h->facts.net_admin = true)
+CHANGE(helper_plain_ambient,	helper_plain_kept(h); h->facts.caps.ambient = 1 << 12)
+CHANGE(helper_by_file,		h->nics[0].helper.setuid_root = false; h->nics[0].helper.has_caps = h->nics[0].helper.net_admin = true)
+CHANGE(helper_by_file_nosuid,	helper_by_file(h); h->nics[0].helper.nosuid = true)
+CHANGE(helper_by_file_nnp,	helper_by_file(h); h->facts.no_new_privs = true)
+CHANGE(helper_other_caps,	h->nics[0].helper.setuid_root = false; h->nics[0].helper.has_caps = true)
+CHANGE(helper_nosuid,		h->nics[0].helper.nosuid = true)
+CHANGE(helper_both,		h->nics[0].helper.has_caps = h->nics[0].helper.net_admin = true)
+CHANGE(helper_both_root,	helper_both(h); h->facts.net_admin = true; h->facts.uid = 0)
+CHANGE(helper_tun_missing,	h->facts.tun.err = ENOENT)
+CHANGE(helper_tun_denied,	h->facts.tun.access_err = EACCES; h->facts.tun.mode = 0600)
 CHANGE(helper_with_blank,	h->nics[0].helper.path = "/a b")
 CHANGE(helper_no_new_privs,	h->facts.no_new_privs = true)
 CHANGE(helper_plain_admin_nnp,	helper_plain_admin(h); h->facts.no_new_privs = true)
-CHANGE(acl_missing,		h->nics[0].acl = ACL_MISSING; h->nics[0].acl_err = ENOENT)
-CHANGE(acl_unreadable,		h->nics[0].acl = ACL_UNREADABLE; h->nics[0].acl_err = EACCES)
-CHANGE(acl_denied,		h->nics[0].acl = ACL_DENIED)
-CHANGE(acl_unknown,		h->nics[0].acl = ACL_UNKNOWN; h->nics[0].acl_file = NULL)
+#define ACL h->nics[0].acl
+#define ACL_LINE(v, n, t) ACL.verdict = (v); ACL.line = (n); ACL.text = (t); ACL.file = "/etc/qemu/bridge.conf"
+CHANGE(acl_missing,		ACL.verdict = ACL_MISSING; ACL.err = ENOENT)
+CHANGE(acl_unreadable,		ACL.verdict = ACL_UNREADABLE; ACL.err = EACCES)
+CHANGE(acl_denied,		ACL.verdict = ACL_DENIED)
+CHANGE(acl_deny_line,		ACL_LINE(ACL_DENIED, 3, "deny br0"))
+CHANGE(acl_deny_and_allow,	acl_deny_line(h); ACL.allows = true)
+CHANGE(acl_deny_twice,		acl_deny_line(h); ACL.n_deny = 2; ACL.deny[0] = 5; ACL.deny[1] = 9)
+CHANGE(acl_deny_elsewhere,	acl_deny_line(h); ACL.deny_unlisted = true)
+CHANGE(acl_nearly,		ACL_LINE(ACL_DENIED, 2, "allow br0 # LAN"); ACL.nearly = true)
+CHANGE(acl_bad_line,		ACL_LINE(ACL_BAD_LINE, 4, "permit br0"))
+CHANGE(acl_unknown,		ACL.verdict = ACL_UNKNOWN; ACL.list = NULL)
 CHANGE(bridge_is_dummy,		strcpy(LINK.kind, "dummy"))
 /* expect */
 CHANGE(mtu_9000,		LINK.mtu = 9000)
@@ -407,29 +426,72 @@ static const struct row {
 	    "(Debian: qemu-system-common), or set \"helper\")" },
 	{ "helper: missing, named", BRIDGE_WITH("'helper':'/h'"), helper_missing, -1,
 	  "helper-missing nics[0].helper", NULL },
+	{ "helper: missing, QEMU may run its own", "'seccomp':'none'," BRIDGE, helper_missing, 0, "helper-of-qemu nics[0].bridge",
+	  "qemu-handoff: warning: nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: No such file or directory: QEMU "
+	  "makes the TAP by the helper that it was built with" },
+	{ "helper: missing, vhost preferred", "'seccomp':'none','nics':[{'mode':'bridge','bridge':'br0'}]", helper_missing, 0,
+	  "helper-of-qemu nics[0].bridge; vhost-off nics[0]", NULL },
+	{ "helper: missing, vhost asked for", "'seccomp':'none','nics':[{'mode':'bridge','bridge':'br0','vhost':true}]",
+	  helper_missing, -1, "helper-missing nics[0].bridge", NULL },
+	{ "helper: missing, numbers asked for", "'seccomp':'none'," BRIDGE_WITH("'fds':[7]"), helper_missing, -1,
+	  "helper-missing nics[0].bridge", NULL },
 	{ "helper: a directory", BRIDGE, helper_is_a_directory, -1, "helper-not-executable nics[0].bridge",
 	  NULL },
 	{ "helper: denied", BRIDGE, helper_denied, -1, "helper-not-executable nics[0].bridge", NULL },
 	{ "helper: without privilege", BRIDGE, helper_plain, -1, "helper-not-privileged nics[0].bridge",
-	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: not set-uid root, and uid "
-	    "1000 has no CAP_NET_ADMIN (try: chmod u+s /usr/lib/qemu/qemu-bridge-helper)" },
-	{ "helper: without privilege, we have it", BRIDGE, helper_plain_admin, 0, "", NULL },
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: neither set-uid root nor with cap_net_admin=ep on its "
+	    "file, and uid 1000 has no CAP_NET_ADMIN to pass on (try: chmod u+s /usr/lib/qemu/qemu-bridge-helper)" },
+	{ "helper: without privilege, ours ends with the exec", BRIDGE, helper_plain_kept, -1,
+	  "helper-not-privileged nics[0].bridge", NULL },
+	{ "helper: without privilege, ours is ambient", BRIDGE, helper_plain_ambient, 0, "", NULL },
+	{ "helper: by its file", BRIDGE, helper_by_file, 0, "", NULL },
+	{ "helper: by its file, nosuid", BRIDGE, helper_by_file_nosuid, -1, "helper-not-privileged nics[0].bridge", NULL },
+	{ "helper: by its file, no_new_privs", BRIDGE, helper_by_file_nnp, -1, "helper-not-privileged nics[0].bridge", NULL },
+	{ "helper: other capabilities", BRIDGE, helper_other_caps, -1, "helper-not-privileged nics[0].bridge", NULL },
+	{ "helper: nosuid", BRIDGE, helper_nosuid, -1, "helper-not-privileged nics[0].bridge",
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: on a mount with nosuid: its set-uid bit and file "
+	    "capabilities have no effect (try: mount -o remount,suid "
+	    "\"$(findmnt -nro TARGET -T /usr/lib/qemu/qemu-bridge-helper)\")" },
+	{ "helper: set-uid and capabilities", BRIDGE, helper_both, -1, "helper-not-privileged nics[0].bridge",
+	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: set-uid root, but its file also has capabilities: Linux "
+	    "gives it these alone, and it cannot give up root (try: setcap -r /usr/lib/qemu/qemu-bridge-helper)" },
+	{ "helper: set-uid and capabilities, for root", BRIDGE, helper_both_root, 0, "qemu-root -", NULL },
+	{ "helper: no /dev/net/tun", BRIDGE, helper_tun_missing, -1, "node-missing nics[0].bridge", NULL },
+	{ "helper: /dev/net/tun of others", BRIDGE, helper_tun_denied, -1, "node-access nics[0].bridge", NULL },
+	{ "helper: without privilege, we have it", BRIDGE, helper_plain_admin, 0, "qemu-root -", NULL },
 	{ "helper: set-uid under no_new_privs", BRIDGE, helper_no_new_privs, -1,
 	  "helper-not-privileged nics[0].bridge", NULL },
-	{ "helper: no_new_privs, we have the privilege", BRIDGE, helper_plain_admin_nnp, 0, "", NULL },
+	{ "helper: no_new_privs, we have the privilege", BRIDGE, helper_plain_admin_nnp, 0, "qemu-root -", NULL },
 	{ "helper: a blank in its path", BRIDGE_WITH("'helper':'/a b'"), helper_with_blank, 0, "", NULL },
 	{ "helper: a blank in its path, QEMU runs it", "'seccomp':'none'," BRIDGE_WITH("'helper':'/a b','handoff':false"),
 	  helper_with_blank, -1, "descriptor-value nics[0].helper", NULL },
 	{ "acl: missing", BRIDGE, acl_missing, -1, "acl-missing nics[0].bridge",
-	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: "
-	    "qemu-bridge-helper allows no bridge without this file (try: add the line 'allow br0' "
-	    "to the file)" },
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: No such file or directory: qemu-bridge-helper allows no bridge "
+	    "without this file (try: mkdir -p /etc/qemu && echo 'allow br0' >/etc/qemu/bridge.conf)" },
 	{ "acl: unreadable", BRIDGE, acl_unreadable, -1, "acl-unreadable nics[0].bridge",
 	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: Permission denied: qemu-bridge-helper "
 	    "reads it with the caller's ids (try: let uid 1000 read it)" },
 	{ "acl: denied", BRIDGE, acl_denied, -1, "acl-denied nics[0].bridge",
-	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: it does not allow the bridge 'br0' "
-	    "(try: add the line 'allow br0' to the file)" },
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: no line allows the bridge 'br0' "
+	    "(try: printf '\\n%s\\n' 'allow br0' >>/etc/qemu/bridge.conf)" },
+	{ "acl: a line that denies", BRIDGE, acl_deny_line, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 3, 'deny br0': denies the bridge 'br0', whatever another line "
+	    "allows (try: sed -i -e '3c allow br0' /etc/qemu/bridge.conf)" },
+	{ "acl: a line that denies, one that allows", BRIDGE, acl_deny_and_allow, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 3, 'deny br0': denies the bridge 'br0', whatever another line "
+	    "allows (try: sed -i -e 3d /etc/qemu/bridge.conf)" },
+	{ "acl: three lines that deny", BRIDGE, acl_deny_twice, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 3, 'deny br0': denies the bridge 'br0', whatever another line "
+	    "allows (try: sed -i -e '3c allow br0' -e 5d -e 9d /etc/qemu/bridge.conf)" },
+	{ "acl: lines of two files deny", BRIDGE, acl_deny_elsewhere, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 3, 'deny br0': denies the bridge 'br0', whatever another line "
+	    "allows (try: take out each line that denies it, and write 'allow br0')" },
+	{ "acl: a name with a comment", BRIDGE, acl_nearly, -1, "acl-denied nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 2, 'allow br0 # LAN': all that follows the word is a bridge's "
+	    "name to the helper, so no line allows the bridge (try: sed -i '2a allow br0' /etc/qemu/bridge.conf)" },
+	{ "acl: a line of another language", BRIDGE, acl_bad_line, -1, "acl-unreadable nics[0].bridge",
+	  P "nics[0].bridge (net0): /etc/qemu/bridge.conf: line 4, 'permit br0': qemu-bridge-helper knows 'allow NAME', 'deny "
+	    "NAME' and 'include FILE', and ends at any other line (try: sed -i '4c allow br0' /etc/qemu/bridge.conf)" },
 	{ "acl: of a helper that may have another", BRIDGE_WITH("'helper':'/h'"), acl_unknown, 0, "", NULL },
 	/* expect */
 	{ "expect up: is up", TAP_WITH("'expect':{'up':true}"), NULL, 0, "", NULL },

@@ -23,6 +23,7 @@
 #include "desc/argv_nics.h"
 #include "desc/argv_user.h"
 #include "desc/desc.h"
+#include "desc/probe.h"
 #include "look/input.h"
 #include "look/probe.h"
 #include "mode/table.h"
@@ -72,13 +73,25 @@ char **launch_environment(char *const *envp, struct arena *mem)
 
 /* --- look and decide -------------------------------------------------------------------------- */
 
+/* What can be read once belongs to the launch, or to QEMU: a probe leaves it alone. */
+static int read_descriptor(struct launch *l, const struct input *input)
+{
+	const char *text = probe_descriptor;
+	size_t len = strlen(text);
+
+	if ((l->probe == PROBE_NONE || input_stays(input)) &&
+	    input_read(input, l->mem, &text, &len, l->ds) < 0)
+		return -1;
+	if (desc_parse(text, len, mode_syntax, l->mem, &l->desc, l->ds) < 0)
+		return -1;
+	if (l->probe != PROBE_NONE)
+		probe_reduce(&l->desc, l->probe);
+	return 0;
+}
+
 int launch_look(struct launch *l, const struct input *input)
 {
-	const char *text;
-	size_t len;
-
-	if (input_read(input, l->mem, &text, &len, l->ds) < 0 ||
-	    desc_parse(text, len, mode_syntax, l->mem, &l->desc, l->ds) < 0 ||
+	if (read_descriptor(l, input) < 0 ||
 	    argv_user_take(&l->desc, &l->cmdline, l->mem, l->ds) < 0 ||
 	    argv_nics_settle(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
 		return -1;

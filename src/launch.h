@@ -19,12 +19,13 @@
 #include "facts/facts.h"
 #include "plan/plan.h"
 
-/* The state of one launch. The caller sets the first four members and report.fd = -1. */
+/* The state of one launch. The caller sets the first five members and report.fd = -1. */
 struct launch {
 	struct arena *mem;
 	struct diags *ds;
 	struct cmdline cmdline; /* QEMU's words */
 	const char *dropin;     /* the name of a drop-in; NULL: it is our own */
+	enum probe_kind probe;	/* of a drop-in's call that only asks; PROBE_NONE: a launch */
 	struct desc desc;
 	struct facts facts;
 	unsigned n_looked; /* problems in ds before the plan was made */

@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "desc/cmdline.h"
 #include "desc/options.h"
+#include "desc/probe.h"
 #include "launch.h"
 #include "look/hostcheck.h"
 #include "look/probe.h"
@@ -101,8 +102,12 @@ static int run_launch(struct run *r)
 		return print_plan(r);
 	if (launch_act(l) < 0)
 		return -1;
-	/* what may be printed under the ids and the filter of QEMU is an error only */
-	print_diags(r);
+	/*
+	 * What may be printed under the ids and the filter of QEMU is an error only. The answer to
+	 * a probe is QEMU's alone; the launch repeats the warnings.
+	 */
+	if (l->probe == PROBE_NONE)
+		print_diags(r);
 	r->ds.n = r->ds.dropped = 0;
 	return launch_become(l, r->envp);
 }
@@ -149,8 +154,8 @@ static void run_direct(struct run *r, int argc, char **argv)
 }
 
 /*
- * Nothing was asked of us, or this call of a manager starts no machine: QEMU gets everything as it
- * came. Nothing is opened, read or printed, and no descriptor, signal or limit is touched.
+ * Nothing was asked of us: QEMU gets everything as it came. Nothing is opened, read or printed, and
+ * no descriptor, signal or limit is touched.
  */
 static void pass_through(struct run *r, char **argv)
 {
@@ -172,9 +177,12 @@ static void run_dropin(struct run *r, int argc, char **argv)
 	r->launch.cmdline = (struct cmdline){ .argv0 = argv[0],
 					      .words = argv + (argc > 0),
 					      .n = argc > 0 ? (unsigned)argc - 1 : 0 };
-	if (!source || qargv_probe(&r->launch.cmdline))
+	if (!source) {
 		pass_through(r, argv);
-	else if (prepare(r) == 0 && options_source(source, &r->opt.input, &r->ds) == 0)
+		return;
+	}
+	r->launch.probe = probe_of(&r->launch.cmdline);
+	if (prepare(r) == 0 && options_source(source, &r->opt.input, &r->ds) == 0)
 		(void)run_launch(r);
 }
 

@@ -224,12 +224,7 @@ unsigned qargv_numbers(const char *list, int *ret, unsigned max)
 
 /* --- the words as options --------------------------------------------------------------------- */
 
-/*
- * The option that starts at *pos, or the next that does. One that the table does not have is taken
- * to have a value: a word that is wrongly passed over makes a launch of a probe, never a probe
- * (which is less confined) of a launch.
- */
-static bool walk(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg *ret)
+bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg *ret)
 {
 	while (*pos < cmdline->n) {
 		const char *word = cmdline->words[(*pos)++];
@@ -250,7 +245,7 @@ bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_n
 {
 	struct qemu_arg arg;
 
-	if (!walk(cmdline, pos, &arg))
+	if (!qemu_arg_next(cmdline, pos, &arg))
 		return false;
 	*ret_name = arg.name;
 	*ret_value = arg.value;
@@ -277,7 +272,7 @@ static unsigned count_args(const struct cmdline *cmdline)
 	struct qemu_arg arg;
 	unsigned pos = 0, n = 0;
 
-	while (walk(cmdline, &pos, &arg))
+	while (qemu_arg_next(cmdline, &pos, &arg))
 		n++;
 	return n;
 }
@@ -289,7 +284,7 @@ struct qemu_args *qemu_args_read(const struct cmdline *cmdline, struct arena *me
 
 	ret->mem = mem;
 	ret->list = arena_array(mem, count_args(cmdline), sizeof(*ret->list));
-	while (walk(cmdline, &pos, &ret->list[ret->n]))
+	while (qemu_arg_next(cmdline, &pos, &ret->list[ret->n]))
 		chain(ret, ret->n++);
 	return ret;
 }
@@ -396,177 +391,4 @@ const struct qopts *qemu_args_find(struct qemu_args *args, enum qemu_option_id i
 	if (!args->ids[id])
 		args->ids[id] = index_uses(args, id, key);
 	return args->ids[id]->slots[slot_of(args->ids[id], value)].opts;
-}
-
-/* --- probes ----------------------------------------------------------------------------------- */
-
-/*
- * How an option asks for help, as QEMU 7.2 to 10.0 answer it. "-name help" and "-k help" start a
- * machine: they are in no row. A probe runs without our filter, so what is not surely one is none.
- */
-enum help {
-	HELP_WHOLE = 1 << 0,   /* the value is "help" or "?" */
-	HELP_FIRST = 1 << 1,   /* its first item is, whatever follows */
-	HELP_LATER = 1 << 2,   /* an item after the first is: "TYPE,help" */
-	HELP_IMPLIED = 1 << 3, /* a first item without '=' is the key's value */
-	HELP_TRACE = 1 << 4,   /* an item is "trace:help" */
-	HELP_AT_END =
-		1 << 5, /* acted on when all is read: a later option of that name replaces it */
-};
-
-/* key: asks when its value (the last one, if it is given twice) is "help" or "?". */
-static const struct probe {
-	enum qemu_option_id option;
-	const char *key;
-	unsigned help;
-} probes[] = {
-	{ QEMU_OPTION_machine, NULL, HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_object, "qom-type", HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_audio, "driver", HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_boot, NULL, HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_smp, NULL, HELP_FIRST | HELP_LATER },
-	{ QEMU_OPTION_device, "driver", HELP_IMPLIED | HELP_LATER },
-	{ QEMU_OPTION_accel, "accel", HELP_IMPLIED },
-	{ QEMU_OPTION_netdev, "type", HELP_IMPLIED },
-	{ QEMU_OPTION_chardev, "backend", HELP_IMPLIED },
-	{ QEMU_OPTION_trace, "enable", HELP_IMPLIED },
-	{ QEMU_OPTION_drive, "format", 0 },
-	{ QEMU_OPTION_nic, "model", HELP_WHOLE },
-	{ QEMU_OPTION_net, "model", HELP_WHOLE },
-	{ QEMU_OPTION_d, NULL, HELP_FIRST | HELP_LATER | HELP_TRACE },
-	{ QEMU_OPTION_cpu, NULL, HELP_WHOLE | HELP_AT_END },
-	{ QEMU_OPTION_vga, NULL, HELP_WHOLE | HELP_AT_END },
-	{ QEMU_OPTION_display, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_audiodev, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_L, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_plugin, NULL, HELP_WHOLE },
-	/* these print and exit with 1 */
-	{ QEMU_OPTION_tpmdev, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_rtc, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_spice, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_vnc, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_global, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_overcommit, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_action, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_add_fd, NULL, HELP_WHOLE },
-	{ QEMU_OPTION_msg, NULL, HELP_WHOLE },
-};
-
-/* One item of an option's value, "name=value" or a word alone (value is NULL). */
-struct item {
-	const char *name, *value;
-	size_t name_len, value_len;
-};
-
-static bool item_next(const char **pos, struct item *ret)
-{
-	const char *s = *pos, *equal;
-	size_t len = 0;
-
-	if (!*s)
-		return false;
-	while (s[len] && (s[len] != ',' || s[len + 1] == ','))
-		len += s[len] == ',' ? 2 : 1;
-	*pos = s + len + (s[len] == ',');
-	equal = memchr(s, '=', len);
-	*ret = (struct item){ .name = s, .name_len = equal ? (size_t)(equal - s) : len };
-	if (equal) {
-		ret->value = equal + 1;
-		ret->value_len = len - ret->name_len - 1;
-	}
-	return true;
-}
-
-static bool is_word(const char *s, size_t len, const char *word)
-{
-	return len == strlen(word) && strncmp(s, word, len) == 0;
-}
-
-static bool is_help(const char *s, size_t len)
-{
-	return is_word(s, len, "help") || is_word(s, len, "?");
-}
-
-/*
- * The last value of a key, which is taken over from an option of the same name before when value
- * has none; implied: a first item without '=' is one.
- */
-static void key_get(const char *value, const char *key, bool implied, const char **ret,
-		    size_t *ret_len)
-{
-	struct item item;
-
-	for (bool first = true; item_next(&value, &item); first = false) {
-		if (first && implied && !item.value) {
-			*ret = item.name;
-			*ret_len = item.name_len;
-		} else if (item.value && is_word(item.name, item.name_len, key)) {
-			*ret = item.value;
-			*ret_len = item.value_len;
-		}
-	}
-}
-
-static bool asks_help(const struct probe *probe, const char *value)
-{
-	static const char trace[] = "trace:";
-	const size_t skip = strlen(trace);
-	const char *named = "";
-	struct item item;
-	size_t len = 0;
-
-	if (value[0] == '{') /* JSON has no help */
-		return false;
-	if ((probe->help & HELP_WHOLE) && is_help(value, strlen(value)))
-		return true;
-	if (probe->key)
-		key_get(value, probe->key, probe->help & HELP_IMPLIED, &named, &len);
-	if (is_help(named, len))
-		return true;
-	for (bool first = true; item_next(&value, &item); first = false) {
-		if ((probe->help & (first ? HELP_FIRST : HELP_LATER)) &&
-		    is_help(item.name, item.name_len))
-			return true;
-		if ((probe->help & HELP_TRACE) && item.name_len > skip &&
-		    strncmp(item.name, trace, skip) == 0 &&
-		    is_help(item.name + skip, item.name_len - skip))
-			return true;
-	}
-	return false;
-}
-
-/* Options that print something and exit. */
-static bool prints(enum qemu_option_id id)
-{
-	return id == QEMU_OPTION_h || id == QEMU_OPTION_help || id == QEMU_OPTION_version ||
-	       id == QEMU_OPTION_audio_help;
-}
-
-bool qargv_probe(const struct cmdline *cmdline)
-{
-	const char *machine = "";
-	bool at_end[ARRAY_LEN(probes)] = { false };
-	bool ret = false;
-	struct qemu_arg arg;
-	size_t len = 0;
-	unsigned pos = 0;
-
-	while (walk(cmdline, &pos, &arg)) {
-		if (arg.row && prints(arg.row->same))
-			return true;
-		if (!arg.row || !arg.value)
-			continue;
-		if (arg.row->same == QEMU_OPTION_machine)
-			key_get(arg.value, "type", true, &machine, &len);
-		for (size_t i = 0; i < ARRAY_LEN(probes); i++) {
-			if (arg.row->same != probes[i].option)
-				continue;
-			at_end[i] = asks_help(&probes[i], arg.value);
-			if (at_end[i] && !(probes[i].help & HELP_AT_END))
-				return true;
-		}
-	}
-	for (size_t i = 0; i < ARRAY_LEN(probes); i++)
-		ret |= at_end[i];
-	return ret || is_word(machine, len, "none");
 }

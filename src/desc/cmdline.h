@@ -75,6 +75,10 @@ struct qemu_args {
  */
 bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name,
 		const char **ret_value);
+/*
+ * The same as a row of the table. An option that the table does not have is taken to have a value.
+ */
+bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg *ret);
 struct qemu_args *qemu_args_read(const struct cmdline *cmdline, struct arena *mem);
 /* Is the option there? */
 bool qemu_args_has(const struct qemu_args *args, enum qemu_option_id id);
@@ -93,11 +97,5 @@ const struct qopts *qemu_args_find(struct qemu_args *args, enum qemu_option_id i
 				   const char *value);
 /* The value of key where an option's uses merge: the last one counts, as in QEMU. NULL: none. */
 const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id, const char *key);
-
-/*
- * Will QEMU print something and exit, or run without a machine (-machine none)? Such calls are
- * probes of a manager, and never a launch.
- */
-bool qargv_probe(const struct cmdline *cmdline);
 
 #endif

@@ -44,6 +44,13 @@ struct mode_syntax {
 };
 typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
 
+/* Calls of a manager that are no launch; desc/probe.h. */
+enum probe_kind {
+	PROBE_NONE,
+	PROBE_PRINTS,	  /* QEMU prints something and exits */
+	PROBE_NO_MACHINE, /* it runs, with machine type none */
+};
+
 enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
 
 enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
@@ -126,6 +133,7 @@ struct seccomp_wish {
 };
 
 struct desc {
+	enum probe_kind probe; /* by probe_reduce(); PROBE_NONE: a launch */
 	struct guest guest;		/* what the caller's words say of it */
 	const char *name;		/* NULL: none */
 	const char *qemu;		/* NULL: not said */

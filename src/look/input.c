@@ -368,3 +368,18 @@ int input_read(const struct input *input, struct arena *mem, const char **ret_te
 	*ret_len = st.len;
 	return 0;
 }
+
+bool input_stays(const struct input *input)
+{
+	struct stat st;
+
+	switch (input->kind) {
+	case INPUT_STREAM:
+		return false;
+	case INPUT_FILE:
+		return stat(input->text, &st) < 0 || !S_ISFIFO(st.st_mode);
+	case INPUT_INLINE:
+		return true;
+	}
+	return false;
+}

@@ -2,6 +2,7 @@
 #ifndef QH_LOOK_INPUT_H
 #define QH_LOOK_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
@@ -15,5 +16,7 @@
  */
 int input_read(const struct input *input, struct arena *mem, const char **ret_text, size_t *ret_len,
 	       struct diags *ds);
+/* Does reading leave the text where it is, for another to read? Not so with a stream or a pipe. */
+bool input_stays(const struct input *input);
 
 #endif

@@ -13,6 +13,7 @@
 #include "desc/desc.h"
 #include "desc/argv_nics.h"
 #include "desc/cmdline.h"
+#include "desc/probe.h"
 
 enum { WORDS_MAX = 256 };
 
@@ -27,7 +28,7 @@ static void check_walk(const struct cmdline *cmdline, struct arena *mem)
 		PROMISE(arg->next == 0 || (arg->next > i + 1 && arg->next <= args->n));
 		(void)qemu_arg_opts(args, arg);
 	}
-	(void)qargv_probe(cmdline);
+	(void)probe_of(cmdline);
 }
 
 static void render(struct str *s, const void *arg)

@@ -120,6 +120,12 @@ has "the capabilities are those of a QEMU" "$(v domcapabilities --emulatorbin "$
 	"<path>$dropin</path>" "<machine>pc-q35-"
 is "  and the same as QEMU's" "$(v domcapabilities --emulatorbin "$dropin" --virttype qemu 2>&1 | sed 's,<path>.*</path>,,')" \
 	"$(v domcapabilities --emulatorbin "$tmp/plain/qemu-system-x86_64" --virttype qemu 2>&1 | sed 's,<path>.*</path>,,')"
+# libvirt passes no variable on to a probe: a script as emulator does. The probe daemonizes, under the filter.
+# shellcheck disable=SC2016 # the script's own words
+printf '#!/bin/sh\nQEMU_HANDOFF_DESCRIPTOR=%s exec %s "$@"\n' "'{\"version\":1,\"seccomp\":{\"action\":\"kill\"}}'" "$dropin" \
+	>"$tmp/probed" && chmod 755 "$tmp/probed"
+is "  and the same from a probe that a descriptor confines" "$(v domcapabilities --emulatorbin "$tmp/probed" --virttype qemu 2>&1 | sed 's,<path>.*</path>,,')" \
+	"$(v domcapabilities --emulatorbin "$tmp/plain/qemu-system-x86_64" --virttype qemu 2>&1 | sed 's,<path>.*</path>,,')"
 check "  no process is left of the probe" no_qemu none
 is "  nor a daemon of it" "$(pgrep -f -- '-machine none' | wc -l)" 0
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# passthrough.sh - under QEMU's name: without a descriptor, and for calls that start no machine, QEMU gets
-# exactly what the caller gave, and nothing is opened, read or printed
+# passthrough.sh - under QEMU's name: without a descriptor QEMU gets exactly what the caller gave, and nothing is
+# opened, read or printed; a call that only asks gets the same words and stdin, and is confined
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
 record=$BUILDDIR/tests/run/record twice=$BUILDDIR/tests/run/twice
@@ -75,7 +75,12 @@ else
 fi
 
 # --- probes, with the variable set -----------------------------------------------------------------------
-# The source cannot be used: a launch refuses it (status 100), a probe never looks at it.
+# The source cannot be used: a launch refuses it (status 100), a probe never looks at it, as it is a stream.
+# opened FILE: what is opened before the last exec, less what a process knows of itself, and QEMU
+opened() {
+	awk '/^munmap\(/ && !own { text = ""; next } /^getresuid/ { own = 1 } /^execveat\(/ { exit }
+		/^open/ { text = text $0 "\n" } END { printf "%s", text }' "$1" | grep -v -e '"/proc/self/' -e "\"$record\""
+}
 printf '{"version":0}\n{"execute":"quit"}\n' >source
 probed() { # WORDS: is it passed on, with the source untouched and nothing opened?
 	[ "$(cat rc)" = 42 ] || { note "status $(cat rc): $(cat err)"; return 1; }
@@ -83,7 +88,9 @@ probed() { # WORDS: is it passed on, with the source untouched and nothing opene
 	[ "$is_words" = "$1 " ] || { note "words: $is_words"; return 1; }
 	grep -q '^fd 0 .* offset 0 ' record || { note "$(grep '^fd 0' record)"; return 1; }
 	! grep -q QEMU_HANDOFF record || return 1
-	[ -z "$trace" ] || [ -z "$(between trace)" ] || { note "$(between trace)"; return 1; }
+	[ ! -s err ] || { note "$(cat err)"; return 1; }
+	[ "$(grep -c -e 'NoNewPrivs:.1' -e 'Seccomp:.2' -e 'Cap[IPEBA].*:.0*$' record)" = 7 ] || { note "$(grep status record)"; return 1; }
+	[ -z "$trace" ] || { grep -q '^execveat' trace && [ -z "$(opened trace)" ]; } || { note "$(opened trace)"; return 1; }
 }
 refused() {
 	if [ "$(cat rc)" = 100 ] && [ ! -e record ] && [ "$(wc -l <err)" = 1 ]; then return 0; fi
@@ -99,15 +106,17 @@ while IFS=$tab read -r kind words; do
 	'#'*|'') ;;
 	print|usage|none|later)
 		QEMU_HANDOFF_QEMU=$record QEMU_HANDOFF_DESCRIPTOR=- $trace "$dropin" $words <source >out 2>err; echo $? >rc
-		check "left alone: $words" probed "$words" ;;
+		check "a probe: $words" probed "$words" ;;
 	*)	QEMU_HANDOFF_QEMU=$record QEMU_HANDOFF_DESCRIPTOR=- "$dropin" $words <source >out 2>err; echo $? >rc
 		check "a launch: $words" refused ;;
 	esac
 done <"$SRCDIR/tests/run/probes"
 set +f
+QEMU_HANDOFF_DESCRIPTOR=fd:77 run "$dropin" --version
+is "a probe with a stream that is not there" "$(cat rc) $(cat err)" "42 "
 for source in fd:77 /nonesuch '{' '' x; do
 	export QEMU_HANDOFF_DESCRIPTOR="$source"
-	run "$dropin" --version; is "a probe with the source '$source'" "$(cat rc) $(cat err)" "42 "
+	[ "$source" = fd:77 ] || { run "$dropin" --version; check "a probe with the source '$source' is refused like a launch" refused; }
 	run "$dropin" -S; check "  and a launch: one line, nothing is started" refused
 done
 unset QEMU_HANDOFF_DESCRIPTOR

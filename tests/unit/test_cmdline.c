@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "desc/cmdline.h"
+#include "desc/probe.h"
 #include "unit.h"
 
 static void put_opts(struct str *s, const void *arg)
@@ -329,7 +330,7 @@ static void probe(void **state)
 
 	for (unsigned i = 0; i < WORDS_MAX && row->words[i]; i++)
 		words[cmdline.n++] = unconst_word(row->words[i]);
-	assert_int_equal(qargv_probe(&cmdline), row->probe);
+	assert_int_equal(probe_of(&cmdline) != PROBE_NONE, row->probe);
 }
 
 int main(int argc, char **argv)

@@ -6,23 +6,25 @@
 
 #include "unit.h"
 #include "desc/cmdline.h"
+#include "desc/probe.h"
 
 enum { ROWS_MAX = 256, WORDS_MAX = 16 };
 
 static char rows[ROWS_MAX][256];
 
-static bool expected(const char *kind)
+static enum probe_kind expected(const char *kind)
 {
-	static const struct { const char *kind; bool probe; } kinds[] = {
-		{ "print", true }, { "usage", true }, { "none", true }, { "later", true },
-		{ "run", false }, { "wrong", false },
+	static const struct { const char *kind; enum probe_kind probe; } kinds[] = {
+		{ "print", PROBE_PRINTS }, { "usage", PROBE_PRINTS }, { "later", PROBE_PRINTS },
+		{ "none", PROBE_NO_MACHINE },
+		{ "run", PROBE_NONE }, { "wrong", PROBE_NONE }, { "doubt", PROBE_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kind, kinds[i].kind) == 0)
 			return kinds[i].probe;
 	fail_msg("tests/run/probes: '%s' is no kind", kind);
-	return false;
+	return PROBE_NONE;
 }
 
 static void row(void **state)
@@ -37,7 +39,7 @@ static void row(void **state)
 	while (cmdline.n < WORDS_MAX && (words[cmdline.n] = strtok_r(NULL, " \n", &save)))
 		cmdline.n++;
 	assert_in_range(cmdline.n, 1, WORDS_MAX - 1);
-	assert_int_equal(qargv_probe(&cmdline), expected(kind));
+	assert_int_equal(probe_of(&cmdline), expected(kind));
 }
 
 /* A word without its value, at the end of the line, and no words at all. */
@@ -47,9 +49,9 @@ static void ends(void **state)
 	char *words[] = { name, help, device };
 
 	(void)state;
-	assert_false(qargv_probe(&(struct cmdline){ .words = words, .n = 3 }));
-	assert_false(qargv_probe(&(struct cmdline){ .words = words, .n = 0 }));
-	assert_true(qargv_probe(&(struct cmdline){ .words = words + 1, .n = 1 }));
+	assert_false(probe_of(&(struct cmdline){ .words = words, .n = 3 }));
+	assert_false(probe_of(&(struct cmdline){ .words = words, .n = 0 }));
+	assert_true(probe_of(&(struct cmdline){ .words = words + 1, .n = 1 }));
 }
 
 int main(int argc, char **argv)

@@ -30,11 +30,15 @@ unsigned nic_queues_asked(const struct nic *nic)
 
 static void vhost_give_way(const struct nic_case *c, int err, const char *object, const char *why)
 {
+	const unsigned n = nic_queues_default(c->desc);
+	const bool fewer = !c->row->one_queue && nic_queues_asked(c->nic) == 0 && n > 1;
+
 	c->plan->vhost = false;
 	c->plan->vhost_why = why;
-	(void)diag_add(
-		c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
-		"vhost is not available, QEMU's main loop will carry every frame of this NIC");
+	(void)diag_add(c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
+		       "vhost is not available, QEMU's main loop will carry every frame of this "
+		       "NIC%s",
+		       fewer ? arena_printf(c->mem, ", by one queue pair instead of %u", n) : "");
 }
 
 /* Nobody asked for vhost, but the default does: take it if the host has it. */
@@ -113,12 +117,44 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	return link_queues > 0 && n > link_queues ? row->more_than_link(c, at, link_queues) : 0;
 }
 
+/* Why a NIC that did not ask gets one queue pair, although the guest has more processors. */
+static const char *why_one(const struct nic_case *c, const struct mode_row *row)
+{
+	if (row->one_queue)
+		return arena_printf(c->mem, "mode '%s' serves one", mode_name(c->nic->mode));
+	if (row->default_one)
+		return arena_printf(c->mem, "mode '%s' gives one where \"queues\" asks for no more",
+				    mode_name(c->nic->mode));
+	if (!virtio_net(c->nic))
+		return arena_printf(c->mem, "the device '%s' is not virtio-net", c->nic->driver);
+	if (c->plan->vhost)
+		return NULL;
+	return c->plan->vhost_why ? arena_printf(c->mem, "without vhost: %s", c->plan->vhost_why)
+				  : "vhost is off";
+}
+
+/* A mode that could have served more by other means: the warning names them. */
+static void warn_one(const struct nic_case *c, const struct mode_row *row, unsigned n)
+{
+	if (!row->many_queues)
+		return;
+	(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, NULL,
+		       "one queue pair instead of %u: %s", n, c->plan->queues_why);
+	diag_hint(c->ds, "%s", row->many_queues(c));
+}
+
 static void queues_default(const struct nic_case *c, const struct mode_row *row,
 			   unsigned link_queues)
 {
 	unsigned n = nic_queues_default(c->desc);
+	const char *one = why_one(c, row);
 
-	if (row->one_queue || row->default_one || !virtio_net(c->nic) || !c->plan->vhost)
+	if (one && n > 1) {
+		/* what a verbatim netdev does is in its text */
+		c->plan->queues_why = c->nic->netdev ? NULL : one;
+		warn_one(c, row, n);
+	}
+	if (one)
 		n = 1;
 	else if (c->desc->vcpus == 0 && c->desc->guest.cpus == 0 && c->desc->guest.readconfig)
 		c->plan->queues_why = "how many processors the guest has is in a file of "

@@ -73,6 +73,11 @@ fi
 # --- what stands in it --------------------------------------------------------------------------------------------
 launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
 is "vhost off and why" "$(jq -c '.nics[0] | [.vhost, .vhost_why]' "$report")" '[false,"/dev/vhost-net: No such file or directory"]'
+launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"user\"}" ',"vcpus":4')"
+is "one queue pair and why" "$(jq -c '[.nics[] | .queues_why]' "$report")" \
+	"[\"without vhost: /dev/vhost-net: No such file or directory\",\"mode 'user' serves one\"]"
+has "  also in the warning" "$(jq -r '.warnings[].message' "$report")" "by one queue pair instead of 4"
+launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
 is "the warnings" "$(jq -r '.warnings[].code' "$report" | tr '\n' ' ')" "vhost-off qemu-root "
 is "the link" "$(jq -c '.nics[1].link | [.name, .kind, .mac]' "$report")" "[\"mv\",\"macvtap\",\"$(mac_of mv)\"]"
 is "the guest's name" "$(jq -r .name "$report")" 'a "guest"'

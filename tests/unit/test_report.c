@@ -240,6 +240,7 @@ static const char example_text[] =
 	"net0             macvtap    m0                   2  on     02:00:00:00:00:07\n"
 	"mgmt             user       -                    1  off    c6:09:87:03:fe:7f\n"
 	"    mac: made of the guest's name and the NIC's id\n"
+	"    queues: mode 'user' serves one\n"
 	"\n"
 	"DESCRIPTOR  WHAT        NIC              QUEUE  NODE\n"
 	"       3-4  macvtap     net0               0-1  /dev/tap7\n"

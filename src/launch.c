@@ -173,8 +173,8 @@ int launch_become(struct launch *l, char *const *envp)
 	char **for_qemu = launch_environment(envp, l->mem);
 	struct readback rb;
 
-	if (readback_open(&l->plan, &rb, l->ds) == 0 && ids_take(&l->plan, l->ds) == 0 &&
-	    readback_ids(&l->plan, &rb, l->ds) == 0 &&
+	readback_open(&l->plan, &rb);
+	if (ids_take(&l->plan, l->ds) == 0 && readback_ids(&l->plan, &rb, l->ds) == 0 &&
 	    lock_down(&l->plan, &l->exec, l->mem, l->ds) == 0 &&
 	    readback_lock(&l->plan, &rb, l->ds) == 0)
 		(void)exec_qemu(&l->plan, &l->exec, for_qemu, l->ds);

@@ -9,6 +9,7 @@
 #include "act/readback.h"
 
 #include <linux/capability.h>
+#include <linux/seccomp.h>
 
 #include "base/capnames.h"
 #include "sys/status.h"
@@ -30,21 +31,16 @@ static int read_it(const struct readback *rb, struct proc_status *ret, struct di
 		   : 0;
 }
 
-int readback_open(const struct plan *plan, struct readback *ret, struct diags *ds)
+void readback_open(const struct plan *plan, struct readback *ret)
 {
 	const struct confine_plan *c = &plan->confine;
-	struct proc_status status;
 
-	*ret = (struct readback){ .fd = -1, .wanted = c->take_ids || c->drop_caps || c->no_new_privs || c->filter };
-	if (!ret->wanted)
-		return 0;
-	ret->fd = status_open();
-	if (ret->fd < 0)
-		return 0;
-	if (read_it(ret, &status, ds) < 0)
-		return -1;
-	ret->filters = status.filters;
-	return 0;
+	*ret = (struct readback){
+		.fd = -1,
+		.wanted = c->take_ids || c->drop_caps || c->no_new_privs || c->filter,
+	};
+	if (ret->wanted)
+		ret->fd = status_open();
 }
 
 static int check_ids(const struct plan *plan, const struct proc_status *status, struct diags *ds)
@@ -83,7 +79,7 @@ static int check_caps(const struct plan *plan, const struct proc_status *status,
 	return 0;
 }
 
-int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds)
+int readback_ids(const struct plan *plan, struct readback *rb, struct diags *ds)
 {
 	struct proc_status status;
 
@@ -91,6 +87,7 @@ int readback_ids(const struct plan *plan, const struct readback *rb, struct diag
 		return 0;
 	if (read_it(rb, &status, ds) < 0 || check_ids(plan, &status, ds) < 0)
 		return -1;
+	rb->filters = status.filters;
 	return plan->confine.drop_caps ? check_caps(plan, &status, ds) : 0;
 }
 
@@ -98,7 +95,8 @@ int readback_lock(const struct plan *plan, const struct readback *rb, struct dia
 {
 	struct proc_status status;
 
-	if (rb->fd < 0 || plan->desc->seccomp.bpf)
+	if (rb->fd < 0 || plan->desc->seccomp.bpf ||
+	    !(plan->confine.no_new_privs || plan->confine.filter))
 		return 0;
 	if (read_it(rb, &status, ds) < 0)
 		return -1;
@@ -106,7 +104,7 @@ int readback_lock(const struct plan *plan, const struct readback *rb, struct dia
 		return differs("no_new_privs", status.no_new_privs, 1, ds);
 	if (!plan->confine.filter)
 		return 0;
-	if (!status.filtered)
+	if (status.seccomp != SECCOMP_MODE_FILTER)
 		return differs("seccomp filter", 0, 1, ds);
 	/* the count has been there since Linux 5.9 */
 	if (status.filters != 0 && status.filters != rb->filters + 1)

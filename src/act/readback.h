@@ -8,15 +8,18 @@
 
 /* What must be opened and known before a filter is in force. */
 struct readback {
-	bool wanted;		/* the plan confines something */
+	bool wanted; /* the plan confines something */
 	int fd; /* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
-	unsigned filters;	/* seccomp programs that were in force already */
+	unsigned filters; /* seccomp programs that were in force before ours: readback_ids() */
 };
 
-/* 0, or -1 after a diag. */
-int readback_open(const struct plan *plan, struct readback *ret, struct diags *ds);
-/* Ids and capability sets, when they are taken. 0, or -1 after a diag that names what differs. */
-int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds);
+/* Before the ids are taken: what QEMU runs as may not be able to open it. */
+void readback_open(const struct plan *plan, struct readback *ret);
+/*
+ * Ids and capability sets, when they are taken and no filter of ours is in force yet. 0, or -1
+ * after a diag that names what differs.
+ */
+int readback_ids(const struct plan *plan, struct readback *rb, struct diags *ds);
 /*
  * no_new_privs and the number of filters, when the filter is in force. Not asked without /proc, and
  * not under a program of the caller's, which may deny the read. 0, or -1 after a diag.

@@ -56,8 +56,11 @@ static void render_option(struct str *s, const void *arg)
 	const struct keyvals *kv = arg;
 
 	for (unsigned i = 0; i < kv->n; i++) {
-		if (i > 0)
-			str_put(s, ",%s=", kv->list[i].key);
+		if (i > 0) {
+			str_bytes(s, ",", 1);
+			str_bytes(s, kv->list[i].key, strlen(kv->list[i].key));
+			str_bytes(s, "=", 1);
+		}
 		str_put_opt(s, kv->list[i].text);
 	}
 }

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 /*
  * Of this size malloc() takes fresh pages, which the kernel has zeroed: calloc() does not do it
  * again.
@@ -80,18 +82,16 @@ char *arena_printf(struct arena *mem, const char *fmt, ...)
 {
 	char first[256], *ret;
 	va_list ap;
-	int len;
+	size_t len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(first, sizeof(first), fmt, ap);
+	len = format_text(first, sizeof(first), fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		longjmp(*mem->oom, 1);
-	if ((size_t)len < sizeof(first))
-		return arena_strn(mem, first, (size_t)len);
-	ret = arena_get(mem, (size_t)len + 1);
+	if (len < sizeof(first))
+		return arena_strn(mem, first, len);
+	ret = arena_get(mem, len + 1);
 	va_start(ap, fmt);
-	(void)vsnprintf(ret, (size_t)len + 1, fmt, ap);
+	(void)format_text(ret, len + 1, fmt, ap);
 	va_end(ap);
 	return ret;
 }

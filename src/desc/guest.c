@@ -28,10 +28,11 @@ static unsigned count_of(const char *text)
  */
 static const char *smp_value(const struct qemu_args *words, const char *key, struct arena *mem)
 {
-	const char *dotted = arena_printf(mem, "smp.%s", key), *ret = NULL;
+	const char *dotted, *ret = NULL;
 
 	if (!qemu_args_has(words, QEMU_OPTION_smp) && !qemu_args_has(words, QEMU_OPTION_machine))
 		return NULL;
+	dotted = arena_printf(mem, "smp.%s", key);
 	for (unsigned i = 0; i < words->n; i++) {
 		struct qemu_arg *arg = &words->list[i];
 		const bool smp = arg->row && arg->row->same == QEMU_OPTION_smp;

@@ -84,7 +84,7 @@ static void probe_ids(struct arena *mem, struct facts *ret)
 		.bounding = status.bounding,
 	};
 	ret->net_admin = (ret->caps.effective & CAP_BIT(CAP_NET_ADMIN)) != 0;
-	ret->no_new_privs = status.no_new_privs;
+	ret->no_new_privs = status.no_new_privs != 0;
 }
 
 void process_self(struct facts *ret)

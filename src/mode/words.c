@@ -7,16 +7,28 @@
 
 #include <string.h>
 
+#include "base/str.h"
 #include "desc/netopts.h"
+
+struct numbers {
+	const int *fds;
+	unsigned n;
+};
+
+static void render_numbers(struct str *s, const void *arg)
+{
+	const struct numbers *numbers = arg;
+
+	for (unsigned i = 0; i < numbers->n; i++)
+		str_put(s, i > 0 ? ":%d" : "%d", numbers->fds[i]);
+}
 
 static void add_numbers(struct keyvals *kv, const char *one, const char *many, const int *fds,
 			unsigned n)
 {
-	const char *list = arena_printf(kv->mem, "%d", fds[0]);
+	const struct numbers numbers = { .fds = fds, .n = n };
 
-	for (unsigned i = 1; i < n; i++)
-		list = arena_printf(kv->mem, "%s:%d", list, fds[i]);
-	keyval_text(kv, n > 1 ? many : one, list);
+	keyval_text(kv, n > 1 ? many : one, str_make(kv->mem, render_numbers, &numbers));
 }
 
 void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np)

@@ -7,54 +7,70 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/bounds.h"
 #include "sys/caps.h"
 
 enum {
 	STATUS_MAX = 1024 * 1024
 }; /* 65,536 supplementary groups of up to 11 bytes are the kernel's most */
 
-/* What stands after "\nNAME:\t", or NULL. */
-static const char *line_of(const char *text, const char *name)
-{
-	const size_t len = strlen(name);
+/* What a line of the file is, and where its value goes. */
+enum line_kind { LINE_IDS, LINE_SET, LINE_NUMBER, LINE_WORDS };
 
-	for (const char *at = text; (at = strchr(at, '\n'));) {
-		at++;
-		if (strncmp(at, name, len) == 0 && at[len] == ':')
-			return at + len + 1;
+static const struct line {
+	const char *name;
+	size_t len;
+	enum line_kind kind;
+	size_t member;
+	bool optional; /* Linux 5.9 and later have it */
+} lines[] = {
+#define LINE(name, kind, member, optional) \
+	{ name, sizeof(name) - 1, LINE_##kind, offsetof(struct proc_status, member), optional }
+	LINE("Uid",			IDS,		uid,		false),
+	LINE("Gid",			IDS,		gid,		false),
+	LINE("Groups",			WORDS,		n_groups,	false),
+	LINE("SigIgn",			SET,		ignored,		false),
+	LINE("CapInh",			SET,		inheritable,	false),
+	LINE("CapPrm",			SET,		permitted,	false),
+	LINE("CapEff",			SET,		effective,	false),
+	LINE("CapBnd",			SET,		bounding,	false),
+	LINE("CapAmb",			SET,		ambient,		false),
+	LINE("NoNewPrivs",	NUMBER,		no_new_privs,	false),
+	LINE("Seccomp",			NUMBER,		seccomp,		false),
+	LINE("Seccomp_filters",	NUMBER,		filters,		true),
+};
+
+/* The number at *at in base 10 or 16, which a blank or the end of the line follows. */
+static uint64_t read_number(const char **at, unsigned base)
+{
+	const char *c = *at + strspn(*at, " \t");
+	uint64_t ret = 0;
+
+	for (;; c++) {
+		const unsigned digit = *c >= '0' && *c <= '9'   ? (unsigned)(*c - '0')
+				       : *c >= 'a' && *c <= 'f' ? (unsigned)(*c - 'a') + 10
+								: base;
+
+		if (digit >= base)
+			break;
+		ret = ret * base + digit;
 	}
-	return NULL;
-}
-
-static bool numbers(const char *text, const char *name, unsigned *ret, unsigned n)
-{
-	const char *at = line_of(text, name);
-	char *end;
-
-	for (unsigned i = 0; at && i < n; i++, at = end)
-		ret[i] = (unsigned)strtoul(at, &end, 10);
-	return at != NULL;
-}
-
-static bool set(const char *text, const char *name, uint64_t *ret)
-{
-	const char *at = line_of(text, name);
-
-	*ret = at ? strtoull(at, NULL, 16) : 0;
-	return at != NULL;
+	*at = c;
+	return ret;
 }
 
 static unsigned count_words(const char *at)
 {
 	unsigned n = 0;
 
-	while (at && *at != '\n' && *at != '\0') {
+	while (*at != '\n' && *at != '\0') {
 		at += strspn(at, " \t");
 		n += *at != '\n' && *at != '\0';
 		at += strcspn(at, " \t\n");
@@ -62,23 +78,64 @@ static unsigned count_words(const char *at)
 	return n;
 }
 
+static void read_line(const struct line *line, const char *at, struct proc_status *ret)
+{
+	void *member = (char *)ret + line->member;
+
+	switch (line->kind) {
+	case LINE_IDS:
+		for (unsigned i = 0; i < 4; i++)
+			((unsigned *)member)[i] = (unsigned)read_number(&at, 10);
+		break;
+	case LINE_SET:
+		*(uint64_t *)member = read_number(&at, 16);
+		break;
+	case LINE_NUMBER:
+		*(unsigned *)member = (unsigned)read_number(&at, 10);
+		break;
+	case LINE_WORDS:
+		*(unsigned *)member = count_words(at);
+		break;
+	}
+}
+
+static bool begins(const char *at, const struct line *line)
+{
+	return at[0] == line->name[0] && strncmp(at, line->name, line->len) == 0 &&
+	       at[line->len] == ':';
+}
+
+static const char *next_line(const char *at)
+{
+	at = strchrnul(at, '\n');
+	return at + (*at != '\0');
+}
+
+/* The line of that name from `at` on, or NULL. */
+static const char *find_line(const char *at, const struct line *line)
+{
+	while (*at && !begins(at, line))
+		at = next_line(at);
+	return *at ? at : NULL;
+}
+
+/* The table has the kernel's order, so each line is looked for after the one before, and then from the top. */
 static int parse(const char *text, struct proc_status *ret)
 {
-	const char *groups = line_of(text, "Groups");
-	unsigned flag[2] = { 0 };
-	bool good = groups && numbers(text, "Uid", ret->uid, 4) &&
-		    numbers(text, "Gid", ret->gid, 4) && set(text, "CapInh", &ret->inheritable) &&
-		    set(text, "CapPrm", &ret->permitted) && set(text, "CapEff", &ret->effective) &&
-		    set(text, "CapBnd", &ret->bounding) && set(text, "CapAmb", &ret->ambient) &&
-		    set(text, "SigIgn", &ret->ignored) &&
-		    numbers(text, "NoNewPrivs", &flag[0], 1) &&
-		    numbers(text, "Seccomp", &flag[1], 1);
+	const char *from = text;
 
-	ret->n_groups = count_words(groups);
-	ret->no_new_privs = flag[0] != 0;
-	ret->filtered = flag[1] == 2;
-	(void)numbers(text, "Seccomp_filters", &ret->filters, 1);
-	return good ? 0 : EPROTO;
+	for (unsigned n = 0; n < ARRAY_LEN(lines); n++) {
+		const char *at = find_line(from, &lines[n]);
+
+		if (!at)
+			at = find_line(text, &lines[n]);
+		if (at)
+			read_line(&lines[n], at + lines[n].len + 1, ret);
+		else if (!lines[n].optional)
+			return EPROTO;
+		from = at ? next_line(at) : from;
+	}
+	return 0;
 }
 
 /* The whole file: a read that is short is its end. */
@@ -148,7 +205,7 @@ int status_by_calls(struct proc_status *ret)
 	ret->n_groups = groups > 0 ? (unsigned)groups : 0;
 	ret->ambient = set_by_calls(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET);
 	ret->bounding = set_by_calls(PR_CAPBSET_READ, 0);
-	ret->no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+	ret->no_new_privs = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? 1 : 0;
 	if (caps_get(&caps) != 0 || groups < 0)
 		return errno;
 	ret->effective = caps.effective;

@@ -5,7 +5,6 @@
 #ifndef QH_SYS_STATUS_H
 #define QH_SYS_STATUS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct proc_status {
@@ -13,9 +12,9 @@ struct proc_status {
 	unsigned n_groups;
 	uint64_t inheritable, permitted, effective, bounding, ambient;
 	uint64_t ignored;		/* signals: bit n - 1 is signal n */
-	bool no_new_privs;
 	unsigned filters; /* seccomp programs; 0 before Linux 5.9, which does not count them */
-	bool filtered;			/* a seccomp program is in force */
+	unsigned no_new_privs;		/* 0 or 1 */
+	unsigned seccomp;		/* 2: a program is in force (linux/seccomp.h, SECCOMP_MODE_FILTER) */
 };
 
 /*

@@ -46,6 +46,7 @@ static size_t convert(struct out *o, const char *fmt, va_list *ap)
 	switch (fmt[1]) {
 	case 's':
 		text = va_arg(*ap, const char *);
+		text = text ? text : "(null)";
 		put(o, text, strlen(text));
 		return 2;
 	case 'u':

@@ -204,8 +204,10 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 	if (desc->cid == 0)
 		return 0;
 	vsock = device_vsock(desc, plan->facts, ds);
+	if (!vsock)
+		return -1;
 	push_option(plan, "-device",
 		    arena_printf(mem, "%s,guest-cid=%u,vhostfd=%d", vsock, desc->cid,
 				 plan->vsock_fd));
-	return vsock ? 0 : -1;
+	return 0;
 }

@@ -12,7 +12,9 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/switch.h"
+#include "desc/backend.h"
 #include "desc/cmdline.h"
 
 struct settle {
@@ -173,6 +175,73 @@ static int take_device(const struct settle *s)
 	return take_mac(s, device);
 }
 
+/* --- a netdev of the descriptor's own -------------------------------------------------------- */
+
+static int text_bad(const struct settle *s, const char *what)
+{
+	return diag_add(s->ds, DIAG_CUSTOM_NETDEV, 0, KEY(s->nic->at, "netdev"), NULL, "%s", what);
+}
+
+/* Queue pairs by the text; what the descriptor says of them must agree. */
+static int take_text_queues(const struct settle *s, const struct backend *backend)
+{
+	struct nic *nic = s->nic;
+
+	if (backend->queues == BACKEND_QUEUES_UNKNOWN)
+		return 0;
+	if (nic->queues != 0 && nic->queues != backend->queues) {
+		(void)diag_add(s->ds, DIAG_CUSTOM_NETDEV, 0, KEY(nic->at, "queues"), NULL,
+			       "%u queue pairs asked for, the netdev's text makes %u", nic->queues,
+			       backend->queues);
+		diag_hint(s->ds, "leave \"queues\" out: it is then what the text says");
+		return -1;
+	}
+	if (nic->queues == 0)
+		nic->queues_key = "netdev";
+	nic->queues = backend->queues;
+	return 0;
+}
+
+static int take_text_vhost(const struct settle *s, const struct backend *backend)
+{
+	struct nic *nic = s->nic;
+
+	if (nic->vhost == CHOICE_ON && !backend->vhost)
+		return diag_add(s->ds, DIAG_CUSTOM_NETDEV, 0, KEY(nic->at, "vhost"), NULL,
+				"is true, and %s",
+				backend->has_vhost
+					? "the netdev's text has no vhost=on"
+					: arena_printf(s->mem, "a netdev '%s' has no vhost",
+						       backend->type));
+	if (nic->vhost == CHOICE_OFF && backend->vhost)
+		return diag_add(s->ds, DIAG_CUSTOM_NETDEV, 0, KEY(nic->at, "vhost"), NULL,
+				"is false, and the netdev's text turns vhost on");
+	nic->vhost = backend->vhost ? CHOICE_ON : CHOICE_OFF;
+	return 0;
+}
+
+/* What the text of a custom netdev says becomes what the descriptor says. */
+static int take_text(const struct settle *s)
+{
+	const struct backend *backend;
+	struct nic *nic = s->nic;
+	struct qopts opts;
+
+	if (!qopts_parse(s->mem, nic->netdev, "type", &opts))
+		return 0;
+	nic->backend = backend = backend_read(s->mem, &opts);
+	if (!backend)
+		return 0;
+	if (backend->refused)
+		return text_bad(s, backend->refused);
+	if (backend->ifname && ifname_valid(backend->ifname))
+		nic->ifname = backend->ifname;
+	if (backend->bridge && ifname_valid(backend->bridge))
+		nic->bridge = backend->bridge;
+	nic->helper = backend->helper;
+	return take_text_queues(s, backend) | take_text_vhost(s, backend);
+}
+
 /* A netdev of argv with the id of a NIC that we emit: QEMU would refuse the second of them. */
 static int check_id_free(const struct settle *s)
 {
@@ -222,7 +291,7 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 
 		if (!desc->nics[i].in_argv) {
 			default_driver(desc, s.nic);
-			ret |= check_id_free(&s);
+			ret |= check_id_free(&s) | (s.nic->netdev ? take_text(&s) : 0);
 		} else if (!desc->nics[i].handoff)
 			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
 		else

@@ -32,6 +32,7 @@ enum nic_key {
 /* The keys of every mode. */
 #define NIC_KEYS_COMMON (NIC_KEY_BIT(MODE) | NIC_KEY_BIT(ID) | NIC_KEY_BIT(QUEUES) | NIC_KEY_BIT(MAC) | NIC_KEY_BIT(DEVICE))
 
+struct backend;
 struct netopt;
 
 /* What a NIC of one mode may say; part of the mode's row. */
@@ -101,6 +102,8 @@ struct nic {
 	struct pins fds, vhostfds;
 	bool in_argv;			/* the caller's argv holds this netdev and its device */
 	const char *netdev;		/* of custom: the -netdev value, verbatim */
+	const struct backend *backend;	/* what that value says; NULL: it cannot be read */
+	const char *queues_key;		/* the key "queues" is from; NULL: its own */
 	bool has_mac;
 	struct mac mac;
 	bool has_device;		/* false: no -device */

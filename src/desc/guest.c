@@ -12,7 +12,7 @@
 #include "base/switch.h"
 #include "desc/cmdline.h"
 
-/* A number of processors, as QEMU reads numbers (util/cutils.c, qemu_strtoi64); 0: none that is one. */
+/* A number of processors, as QEMU reads one (util/cutils.c, qemu_strtoi64); 0: it is none. */
 static unsigned count_of(const char *text)
 {
 	char *end = NULL;

@@ -37,11 +37,8 @@ static struct program passt_probe(const struct nic *nic)
 static unsigned needs_of(const struct nic *nic)
 {
 	const struct mode_row *row = mode_row(nic->mode);
+	const unsigned needs = row->needs | (row->needs_also ? row->needs_also(nic) : 0);
 
-	unsigned needs = row->needs;
-
-	if (row->vhost_if_asked && nic->vhost != CHOICE_ON)
-		needs &= ~(unsigned)NEEDS_VHOST_NET;
 	/* what QEMU makes of a property depends on its version */
 	return nic->device.n > 0 ? needs | NEEDS_VERSION : needs;
 }
@@ -69,11 +66,12 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 {
 	const struct mode_row *row = mode_row(nic->mode);
 	const unsigned needs = needs_of(nic);
+	const char *node;
 
 	if ((needs & NEEDS_SYSFS) && ret->link.err == 0)
 		ret->sysfs = sysfs_probe(mem, &ret->link);
-	if (row->node && ret->link.err == 0)
-		ret->node = files_node(row->node(nic, &ret->link, mem));
+	if (row->node && ret->link.err == 0 && (node = row->node(nic, &ret->link, mem)))
+		ret->node = files_node(node);
 	if (row->socket)
 		ret->socket = files_spot(row->socket(nic), S_IFSOCK);
 	if (needs & NEEDS_HELPER)

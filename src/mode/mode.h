@@ -64,6 +64,8 @@ struct nic_plan {
 	const char *vhost_why;		/* why it is not what was asked; NULL: it is */
 	bool by_qemu;			/* QEMU opens the backend itself */
 	bool unread;			/* what the backend does is in a text that cannot be read */
+	bool queues_unknown;		/* how many the backend has is known to it alone */
+	bool long_tx_queue;		/* tx_queue_size may be more than 256 */
 	bool shares_memory;		/* the backend maps the guest's memory (vhost-user) */
 	bool has_mac;
 	struct mac mac;
@@ -107,8 +109,9 @@ enum {
 struct mode_row {
 	struct mode_syntax syntax;
 	unsigned needs;
-	bool vhost_if_asked; /* /dev/vhost-net is looked at only where the NIC asks for vhost */
-	/* The node to look at, and the socket; NULL: none. The link has been asked for. */
+	/* What one NIC needs besides; NULL: nothing. */
+	unsigned (*needs_also)(const struct nic *nic);
+	/* The node and the socket to look at; NULL: none. The link has been asked for. */
 	const char *(*node)(const struct nic *nic, const struct link *link, struct arena *mem);
 	const char *(*socket)(const struct nic *nic);
 

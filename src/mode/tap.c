@@ -132,7 +132,8 @@ static int check_counted(const struct nic_case *c)
 	 * EINVAL
 	 */
 	if (c->plan->by_qemu && link->tun.multi_queue && c->plan->queues == 1) {
-		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0, KEY(c->nic->at, "handoff"),
+		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0,
+			       KEY(c->nic->at, c->nic->handoff ? "ifname" : "handoff"),
 			       link->name, "QEMU cannot attach one queue to a multi_queue TAP");
 		diag_hint(c->ds, "leave out \"handoff\", or ask for 2 or more queue pairs");
 		return -1;

@@ -213,7 +213,7 @@ static int check_tx_queue_size(const struct nic_case *c)
 	const struct prop *prop = find(c->nic, "tx_queue_size");
 	long n;
 
-	if (!prop || mode_row(c->nic->mode)->long_tx_queue || c->plan->shares_memory ||
+	if (!prop || c->plan->long_tx_queue || c->plan->shares_memory ||
 	    !number_of(prop->value, &n) || c->plan->unread)
 		return 0;
 	/* what no backend has is refused already */

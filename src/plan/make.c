@@ -72,7 +72,9 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 			if (a->ifindex == 0 || a->ifindex != b->ifindex || nic->bridge)
 				continue;
 			ret |= diag_add(ds, DIAG_LINK_TWICE, 0,
-					KEY(nic->at, nic->ifname ? "ifname" : "ifindex"), a->name,
+					KEY(nic->at, nic->netdev   ? "netdev"
+							: nic->ifname ? "ifname"
+								      : "ifindex"), a->name,
 					"nics[%u] has this link too", j);
 		}
 	return ret;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "desc/backend.h"
 #include "mode/rules.h"
 #include "plan/address.h"
 #include "plan/device.h"
@@ -56,12 +57,15 @@ static void vhost_preferred(const struct nic_case *c)
 
 static int vhost_required(const struct nic_case *c)
 {
-	const struct where *at = KEY(c->nic->at, "vhost");
+	const struct where *at = KEY(c->nic->at, c->nic->backend ? "netdev" : "vhost");
 
 	if (!virtio_net(c->nic))
 		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL,
 				"device '%s' cannot use vhost", c->nic->driver);
 	c->plan->vhost = true;
+	/* a text may name descriptors for it, which the caller has opened */
+	if (c->nic->backend && !c->nic->backend->opens_vhost)
+		return 0;
 	return node_check(c->facts, at, &c->facts->vhost_net, vhost_net, "modprobe vhost_net",
 			  c->ds);
 }
@@ -80,7 +84,7 @@ static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
 	if (c->nic->vhost == CHOICE_ON)
 		return vhost_required(c);
 	/* what a verbatim netdev does about vhost is in its text */
-	if (!c->desc->vhost || row->vhost_if_asked)
+	if (!c->desc->vhost || c->nic->netdev)
 		return 0;
 	if (virtio_net(c->nic))
 		vhost_preferred(c);
@@ -91,7 +95,10 @@ static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
 
 static int queues_asked(const struct nic_case *c, const struct mode_row *row, unsigned link_queues)
 {
-	const struct where *at = KEY(c->nic->at, c->nic->queues ? "queues" : "fds");
+	const char *key = c->nic->queues_key ? c->nic->queues_key
+			  : c->nic->queues   ? "queues"
+					     : "fds";
+	const struct where *at = KEY(c->nic->at, key);
 	const unsigned n = c->plan->queues, most = nic_device(c->nic)->queues;
 
 	if (n > c->desc->max_queues) {
@@ -208,6 +215,7 @@ int nic_decide(const struct nic_case *c)
 		.by_qemu = !c->nic->handoff || row->by_qemu,
 		.queues = asked,
 		.lifeline = -1,
+		.long_tx_queue = row->long_tx_queue,
 		.has_mac = c->nic->has_mac,
 		.mac = c->nic->mac,
 	};
@@ -225,7 +233,7 @@ int nic_decide(const struct nic_case *c)
 	if (host == 0 && counted == 0 && row->check_counted)
 		ret |= row->check_counted(c);
 	address_decide(c);
-	if (host == 0 && (row->needs & NEEDS_LINK))
+	if (host == 0 && c->nf->link.ifindex != 0)
 		rule_addresses(c);
 	return ret | counted | device_check(c);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/capnames.h"
+#include "desc/backend.h"
 #include "mode/mode.h"
 #include "base/utf8.h"
 #include "mode/table.h"
@@ -51,7 +52,7 @@ static void json_link(struct str *s, const struct nic_plan *np)
 {
 	const struct link *link = &np->facts->link;
 
-	if (!(mode_row(np->nic->mode)->needs & NEEDS_LINK))
+	if (link->ifindex == 0)
 		return;
 	str_put(s, ",\"link\":{\"name\":");
 	put_string(s, link->name);
@@ -83,23 +84,44 @@ static void json_passt(struct str *s, const struct nic_plan *np)
 	str_put(s, "%s", np->passt ? "]" : "");
 }
 
+/* The word for what stands in a text that cannot be read. */
+static const char unknown[] = "unknown";
+
+static bool vhost_unknown(const struct nic_plan *np)
+{
+	return np->unread && np->nic->vhost == CHOICE_ABSENT;
+}
+
 static void json_nic(struct str *s, const struct nic_plan *np)
 {
+	const struct backend *text = np->nic->backend;
+	const bool given = text && text->n_fds > 0;
+
 	str_put(s, "{\"id\":");
 	put_string(s, np->nic->id);
 	put_member(s, "mode", mode_name(np->nic->mode));
 	put_member(s, "ifname", np->nic->ifname);
 	put_member(s, "bridge", np->nic->bridge);
-	str_put(s, ",\"queues\":%u", np->queues);
+	if (np->queues_unknown)
+		put_member(s, "queues", unknown);
+	else
+		str_put(s, ",\"queues\":%u", np->queues);
 	put_member(s, "queues_why", np->queues_why);
-	str_put(s, ",\"vhost\":%s", np->vhost ? "true" : "false");
+	if (vhost_unknown(np))
+		put_member(s, "vhost", unknown);
+	else
+		str_put(s, ",\"vhost\":%s", np->vhost ? "true" : "false");
 	put_member(s, "vhost_why", np->vhost_why);
-	str_put(s, ",\"handoff\":%s", np->fds ? "true" : "false");
+	if (np->unread)
+		put_member(s, "handoff", unknown);
+	else
+		str_put(s, ",\"handoff\":%s", np->fds || given ? "true" : "false");
 	if (np->has_mac)
 		str_put(s, ",\"mac\":\"" MAC_FMT "\"", MAC_ARG(np->mac));
 	put_member(s, "mac_from", np->mac_from);
-	put_numbers(s, "fds", np->fds, np->n_fds);
-	put_numbers(s, "vhostfds", np->vhostfds, np->queues);
+	put_numbers(s, "fds", given ? text->fds : np->fds, given ? text->n_fds : np->n_fds);
+	put_numbers(s, "vhostfds", given ? text->vhostfds : np->vhostfds,
+		    given ? text->n_vhostfds : np->queues);
 	json_passt(s, np);
 	put_member(s, "chardev", np->chardev);
 	put_member(s, "netdev", np->netdev);
@@ -339,6 +361,17 @@ static const char *derived_from(const struct nic_plan *np)
 	return strcmp(np->mac_from, "name") == 0 ? "the guest's name" : strcmp(np->mac_from, "uuid") == 0 ? "-uuid" : "-name";
 }
 
+/* What the two columns with a question mark stand for. */
+static void text_unknown(struct str *s, const struct nic_plan *np)
+{
+	if (np->queues_unknown)
+		str_put(s, "    queues: %s, %s\n", unknown,
+			np->unread ? "the netdev's text cannot be read"
+				   : "the device has as many as it says");
+	if (vhost_unknown(np))
+		str_put(s, "    vhost: %s, the netdev's text cannot be read\n", unknown);
+}
+
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
@@ -352,14 +385,19 @@ static void text_nics(struct str *s, const struct plan *plan)
 			str_put(s, "%s\n%-16s ", np->nic->id, "");
 		else
 			str_put(s, "%-16s ", np->nic->id);
-		str_put(s, "%-10s %-15s %6u  %-5s  ", mode_name(np->nic->mode), nic_link(np),
-			np->queues, np->vhost ? "on" : "off");
+		str_put(s, "%-10s %-15s ", mode_name(np->nic->mode), nic_link(np));
+		if (np->queues_unknown)
+			str_put(s, "%6s  ", "?");
+		else
+			str_put(s, "%6u  ", np->queues);
+		str_put(s, "%-5s  ", vhost_unknown(np) ? "?" : np->vhost ? "on" : "off");
 		if (np->has_mac)
 			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
 		else
 			str_put(s, "-\n");
 		if (np->mac_from && np->has_mac && !np->nic->has_mac && !mode_row(np->nic->mode)->own_mac)
 			str_put(s, "    mac: made of %s and the NIC's id\n", derived_from(np));
+		text_unknown(s, np);
 		if (np->queues_why)
 			str_put(s, "    queues: %s\n", np->queues_why);
 		if (np->vhost_why)

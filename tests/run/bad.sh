@@ -134,11 +134,12 @@ bad "two NICs, one with the other's default id" duplicate-id 'nics[1].id' \
 # --- what the plan refuses of a descriptor that is well formed -------------------------------------
 plan() { launch "{\"version\":1,$4}"; refused "$1" 100 "$2" "\"path\":\"$3\""; }
 plan "queues above max_queues" queues-over-max 'nics[0].queues' \
-	'"max_queues":8,"nics":[{"mode":"custom","netdev":"user,id=net0","queues":9}]'
+	'"max_queues":8,"nics":[{"mode":"custom","netdev":"af-xdp,id=net0,ifname=e,queues=9","queues":9}]'
 has "  with both numbers" "$(cat "$tmp/err")" "9 queue pairs" "max_queues is 8"
 plan "4 queues of user" queues-backend 'nics[0].queues' '"nics":[{"mode":"user","queues":4}]'
-plan "mq against the plan" device-conflict 'nics[0].device.mq' '"nics":[{"mode":"custom","netdev":"user,id=net0","queues":2,"device":{"mq":false}}]'
-plan "too few vectors" device-conflict 'nics[0].device.vectors' '"nics":[{"mode":"custom","netdev":"user,id=net0","queues":2,"device":{"vectors":4}}]'
+two='"mode":"custom","netdev":"tap,id=net0,ifname=new0,script=no,downscript=no,queues=2"'
+plan "mq against the plan" device-conflict 'nics[0].device.mq' "\"nics\":[{$two,\"device\":{\"mq\":false}}]"
+plan "too few vectors" device-conflict 'nics[0].device.vectors' "\"nics\":[{$two,\"device\":{\"vectors\":4}}]"
 plan "a PCI device on a microvm" device-bus 'nics[0].device.driver' '"args":["-M","microvm"],"nics":[{"mode":"user","device":{"driver":"virtio-net-pci"}}]'
 plan "a size of a queue that tap has not" device-conflict 'nics[0].device.tx_queue_size' '"nics":[{"mode":"user","device":{"tx_queue_size":1024}}]'
 plan "netdev against the plan" device-conflict 'nics[0].device.netdev' '"nics":[{"mode":"user","device":{"netdev":"other"}}]'
@@ -146,6 +147,10 @@ plan "mac in device" device-conflict 'nics[0].device.mac' '"nics":[{"mode":"user
 plan "id in options" device-conflict 'nics[0].options.id' '"nics":[{"mode":"user","options":{"id":"other"}}]'
 plan "a custom netdev of another id" custom-id 'nics[0].netdev' '"nics":[{"mode":"custom","netdev":"user,id=net7"}]'
 plan "a custom netdev without an id" custom-id 'nics[0].netdev' '"nics":[{"mode":"custom","netdev":"user"}]'
+plan "a custom netdev that the descriptor contradicts" custom-netdev 'nics[0].queues' \
+	'"nics":[{"mode":"custom","netdev":"user,id=net0","queues":2}]'
+plan "a custom netdev that QEMU refuses" custom-netdev 'nics[0].netdev' \
+	'"nics":[{"mode":"custom","netdev":"tap,id=net0,fd=9,queues=2"}]'
 plan "a report on a closed descriptor" report-fd report.fd '"report":{"fd":7}'
 
 # --- all problems, each on its line ----------------------------------------------------------------

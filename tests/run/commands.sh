@@ -116,7 +116,7 @@ forms() {
 	nic '"mode":"bridge","bridge":"br0","handoff":false' ",$_none"
 	nic '"mode":"bridge","bridge":"br0","handoff":false,"vhost":false' ",$_none"
 	nic '"mode":"user","options":{"hostfwd":["tcp::2222-:22"]},"mac":"52:54:00:12:34:56"'
-	nic '"mode":"custom","netdev":"hubport,id=net0,hubid=0","queues":2,"mac":"52:54:00:12:34:56"'
+	nic '"mode":"custom","netdev":"tap,id=net0,ifname=new0,script=no,downscript=no,queues=2","mac":"52:54:00:12:34:56"'
 	_passt="\"mode\":\"passt\",\"options\":{\"path\":\"$FAKE\"}"
 	nic "$_passt"
 	nic "$_passt,\"vhost_user\":true" ",$_shared"

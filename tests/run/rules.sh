@@ -31,7 +31,7 @@ pairs "20 processors: 16" '"vcpus":20,' "$(macvtap)" 16
 pairs "16 processors, at most 2" '"vcpus":16,"max_queues":2,' "$(macvtap)" 2
 pairs "24 processors, at most 32: still 16" '"vcpus":24,"max_queues":32,' "$(macvtap)" 16
 pairs "4 processors by -smp: 4" '"args":["-smp","4"],' "$(macvtap)" 4
-pairs "4 processors by -smp, vcpus 2: 2" '"vcpus":2,"args":["-smp","cores=2,threads=2"],' "$(macvtap)" 2
+pairs "4 by -smp, vcpus 2: 2" '"vcpus":2,"args":["-smp","cores=2,threads=2"],' "$(macvtap)" 2
 is "  and the difference is a warning" "$(codes warning)" vcpus-differ
 pairs "8 asked for, at most 8" '"max_queues":8,' "$(macvtap ',"queues":8')" 8
 pairs "24 asked for, at most 32" '"max_queues":32,' "$(macvtap ',"queues":24')" 24

@@ -179,7 +179,7 @@ static const struct policy {
 	  "-netdev user,id=net0 -device virtio-net-pci,netdev=net0", NULL, NULL },
 	{ "no /dev/vhost-net: custom needs none", NIC("'mode':'custom','netdev':'user,id=net0'"), no_vhost_net,
 	  "-netdev user,id=net0 -device virtio-net-pci,netdev=net0", NULL, NULL },
-	{ "no /dev/vhost-net: custom with vhost", NIC("'mode':'custom','netdev':'user,id=net0','vhost':true"), no_vhost_net,
+	{ "no /dev/vhost-net: custom with vhost", NIC("'mode':'custom','netdev':'x,id=net0','vhost':true"), no_vhost_net,
 	  NULL, "node-missing nics[0].vhost", NULL },
 	{ "the node's default is off", "'vcpus':4,'vhost':false," NIC(TAP), NULL,
 	  "-netdev tap,id=net0,fd=3,vhost=off -device virtio-net-pci,netdev=net0", NULL, NULL },

@@ -28,6 +28,7 @@
 #include <linux/if_arp.h>
 #include <linux/if_tun.h>
 
+#include "act/hold.h"
 #include "facts/node.h"
 #include "sys/fd.h"
 
@@ -165,6 +166,8 @@ static int open_slot(const struct opener *o, const struct slot *slot, int *ret)
 	if (slot->way == WAY_ATTACH && attach(o, slot, fd) < 0)
 		return -1;
 	if (slot->link && verify_link(o, slot, fd) < 0)
+		return -1;
+	if (hold_link(slot, fd, o->ds) < 0)
 		return -1;
 	*ret = fd_take(&fd);
 	return 0;

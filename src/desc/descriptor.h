@@ -30,7 +30,9 @@ enum nic_key {
 };
 #define NIC_KEY_BIT(id) (UINT32_C(1) << NIC_KEY_##id)
 /* The keys of every mode. */
-#define NIC_KEYS_COMMON (NIC_KEY_BIT(MODE) | NIC_KEY_BIT(ID) | NIC_KEY_BIT(QUEUES) | NIC_KEY_BIT(MAC) | NIC_KEY_BIT(DEVICE))
+#define NIC_KEYS_COMMON \
+	(NIC_KEY_BIT(MODE) | NIC_KEY_BIT(ID) | NIC_KEY_BIT(QUEUES) | NIC_KEY_BIT(MAC) | \
+	 NIC_KEY_BIT(DEVICE))
 
 struct backend;
 struct netopt;
@@ -99,6 +101,7 @@ struct nic {
 	unsigned queues;		/* queue pairs asked for; 0: the default */
 	enum choice vhost;
 	bool handoff;			/* false: QEMU opens the backend itself */
+	bool shared;			/* other processes may have queues of the link */
 	struct pins fds, vhostfds;
 	bool in_argv;			/* the caller's argv holds this netdev and its device */
 	const char *netdev;		/* of custom: the -netdev value, verbatim */

@@ -27,6 +27,9 @@ struct node {
 	unsigned mode, uid, gid;	/* permission bits and owner */
 	unsigned major, minor;
 	int access_err; /* may these ids open it read-write; access lists and capabilities count */
+	unsigned fs_major,
+		fs_minor; /* the file system that the node lies on, and its number there */
+	uint64_t ino;
 };
 
 /* What IFLA_OPERSTATE says (RFC 2863); values that are not listed are not judged. */
@@ -180,6 +183,8 @@ struct nic_facts {
 	 */
 	unsigned mac_of;
 	char mac_of_name[16];
+	bool locked;			/* another launch has locked the node */
+	struct holder holder; /* who has the link, where it is in use and not to be shared */
 	struct program helper;		/* of bridge */
 	struct acl_facts acl;
 	struct program passt;

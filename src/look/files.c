@@ -34,6 +34,9 @@ struct node files_node(const char *path)
 	ret.gid = st.st_gid;
 	ret.major = major(st.st_rdev);
 	ret.minor = minor(st.st_rdev);
+	ret.fs_major = major(st.st_dev);
+	ret.fs_minor = minor(st.st_dev);
+	ret.ino = st.st_ino;
 	if (ret.is_chr && faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) < 0)
 		ret.access_err = errno;
 	return ret;

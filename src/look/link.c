@@ -217,9 +217,7 @@ bool link_answers(const struct nlmsghdr *nlh, size_t len, unsigned seq, unsigned
 	return message_ok(nlh, len) && nlh->nlmsg_seq == seq && nlh->nlmsg_pid == port;
 }
 
-/*
- * --- asking ------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 /* One answer; asked for by name, or, where name is NULL, by index. */
 struct known {

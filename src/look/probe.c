@@ -16,6 +16,7 @@
 #include "look/confinement.h"
 #include "look/files.h"
 #include "look/helper.h"
+#include "look/holder.h"
 #include "look/ids.h"
 #include "look/link.h"
 #include "look/process.h"
@@ -131,6 +132,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 		return -1;
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);
+	holders_probe(desc, mem, &facts);
 	probe_nodes(desc, &facts);
 	cgroup_probe(desc, mem, &facts);
 	ids_probe(desc, mem, &facts);

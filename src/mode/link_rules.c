@@ -14,10 +14,7 @@
 
 #include <linux/if_link.h>
 
-/*
- * --- do frames pass?
- * ------------------------------------------------------------------------------
- */
+/* --- do frames pass? -------------------------------------------------------------------------- */
 
 static const char *link_key(const struct nic_case *c)
 {
@@ -97,9 +94,7 @@ static void judge_passing(const struct nic_case *c)
 	judge_groups(c);
 }
 
-/*
- * --- its name and kind ---------------------------------------------------------------------------
- */
+/* --- its name and kind ------------------------------------------------------------------------ */
 
 static int link_absent(const struct nic_case *c, const char *key, const char *name)
 {
@@ -165,10 +160,21 @@ int rule_link(const struct nic_case *c, const char *key, const char *name, const
 	return -1;
 }
 
-/*
- * --- whose is the guest's address?
- * ------------------------------------------------------------------
- */
+/* --- whose is the link? ----------------------------------------------------------------------- */
+
+const char *rule_holder(const struct nic_case *c)
+{
+	const struct holder *holder = &c->nf->holder;
+
+	if (holder->pid == 0)
+		return "another process";
+	if (!holder->name[0])
+		return arena_printf(c->mem, "something left by pid %u, which has ended",
+				    holder->pid);
+	return arena_printf(c->mem, "pid %u (%s)", holder->pid, holder->name);
+}
+
+/* --- whose is the guest's address? ------------------------------------------------------------ */
 
 bool link_filters(const struct link *link)
 {
@@ -235,10 +241,7 @@ void rule_addresses(const struct nic_case *c)
 	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(plan->mac));
 }
 
-/*
- * --- expect
- * ---------------------------------------------------------------------------------------
- */
+/* --- expect ----------------------------------------------------------------------------------- */
 
 /* A neighbour (master or lower link) that must be the one of that name. */
 static int expect_neighbour(const struct nic_case *c, const char *key, const char *want,

@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <linux/if_link.h>
+
 /* Whom messages are about: the name, or "ifindex 7" while there is none. */
 static const char *link_name(const struct nic_case *c)
 {
@@ -102,6 +104,19 @@ static int check_node(const struct nic_case *c)
 			  c->ds);
 }
 
+static int check_lock(const struct nic_case *c)
+{
+	const struct where *at = KEY(c->nic->at, c->nic->ifname ? "ifname" : "ifindex");
+
+	if (!c->nf->locked || c->nic->shared)
+		return 0;
+	(void)diag_add(c->ds, DIAG_LINK_BUSY, 0, at, c->nf->link.name,
+		       "the link is in use by %s: each guest would get a part of the frames",
+		       rule_holder(c));
+	diag_hint(c->ds, "give each guest a link of its own, or write \"shared\": true");
+	return -1;
+}
+
 static int check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "macvtap", "ipvtap", NULL };
@@ -109,7 +124,7 @@ static int check(const struct nic_case *c)
 	if (rule_link(c, c->nic->ifname ? "ifname" : "ifindex", link_name(c), kinds) < 0 ||
 	    check_ifindex(c) < 0)
 		return -1;
-	return check_sysfs(c) < 0 ? -1 : check_node(c);
+	return check_sysfs(c) < 0 || check_node(c) < 0 ? -1 : check_lock(c);
 }
 
 static unsigned link_queues(const struct nic_facts *nf)
@@ -117,13 +132,38 @@ static unsigned link_queues(const struct nic_facts *nf)
 	return nf->link.tx_queues < nf->link.rx_queues ? nf->link.tx_queues : nf->link.rx_queues;
 }
 
+/* One line that makes the macvtap again, with its index, so that its node has the same name. */
+static void hint_again(const struct nic_case *c)
+{
+	static const struct { unsigned mode; const char *name; } modes[] = {
+		{ MACVLAN_MODE_PRIVATE,	"private" },
+		{ MACVLAN_MODE_VEPA,	"vepa" },
+		{ MACVLAN_MODE_BRIDGE,	"bridge" },
+	};
+	const struct link *link = &c->nf->link;
+	const unsigned n = c->plan->queues;
+
+	for (unsigned i = 0; i < ARRAY_LEN(modes) && c->nf->lower.ifindex != 0; i++) {
+		if (modes[i].mode != link->macvtap_mode)
+			continue;
+		diag_hint(c->ds,
+			  "ip link del dev %s && ip link add link %s name %s index %u "
+			  "address " MAC_FMT " numtxqueues %u numrxqueues %u type macvtap mode %s "
+					     "&& ip link set dev %s%s up",
+			  link->name, c->nf->lower.name, link->name, link->ifindex,
+			  MAC_ARG(link->mac), n, n, modes[i].name, link->name,
+			  link->all_multicast ? " allmulticast on" : "");
+		return;
+	}
+	diag_hint(c->ds, "make it again with numtxqueues %u numrxqueues %u", n, n);
+}
+
 static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
 	(void)diag_add(c->ds, DIAG_QUEUES_OVER_LINK, 0, at, c->nf->link.name,
 		       "%u queue pairs on a link made with %u: frames will share its queues",
 		       c->plan->queues, offered);
-	diag_hint(c->ds, "ip link add ... numtxqueues %u numrxqueues %u type macvtap",
-		  c->plan->queues, c->plan->queues);
+	hint_again(c);
 	return 0;
 }
 
@@ -159,11 +199,15 @@ static void slot(const struct nic_plan *np, struct slot *ret)
 	ret->path = np->facts->node.path;
 	ret->dev = np->facts->sysfs.dev;
 	ret->link = &np->facts->link;
+	/* each queue is an open file of its own: a lock on two would be refused by ourselves */
+	if (ret->queue == 0)
+		ret->lock = np->nic->shared ? SLOT_LOCK_SHARED : SLOT_LOCKED;
 }
 
 const struct mode_row mode_macvtap = {
 	.syntax = {
-		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX) | NIC_KEYS_TAP,
+		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX) | NIC_KEY_BIT(SHARED) |
+			NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX),
 	},
 	.needs = NEEDS_LINK | NEEDS_SYSFS | NEEDS_VHOST_NET,

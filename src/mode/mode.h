@@ -40,6 +40,12 @@ enum slot_way {
 };
 
 /*
+ * The lock that tells other launches of a link in use: on its first queue, for as long as that is
+ * open.
+ */
+enum slot_lock { SLOT_UNLOCKED, SLOT_LOCKED, SLOT_LOCK_SHARED };
+
+/*
  * One planned descriptor. The mode fills in everything but the NIC, the queue, the number and the
  * place.
  */
@@ -48,8 +54,8 @@ struct slot {
 	enum slot_way way;
 	const char *path;		/* of the node; the program's for what a program hands us */
 	struct device_number dev;
-	const struct link
-		*link; /* the link that its queue must belong to; NULL: none is looked for */
+	const struct link *link; /* that its queue must belong to; NULL: none is looked for */
+	enum slot_lock lock;
 	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
 	int fd;				/* the number QEMU sees */
 	const struct where *at;

@@ -18,6 +18,8 @@ int rule_link(const struct nic_case *c, const char *key, const char *name,
 	      const char *const *kinds);
 /* The facts of "expect" hold. */
 int rule_expect(const struct nic_case *c);
+/* Who holds the link: "pid 12 (qemu-system-x86)", or what is known of it. */
+const char *rule_holder(const struct nic_case *c);
 /* Warns where frames to the guest's address, which is settled by now, do not reach it. */
 void rule_addresses(const struct nic_case *c);
 /*

@@ -9,7 +9,42 @@
 
 #include <string.h>
 
-enum { TAP_QUEUES_MAX = 256 };		/* drivers/net/tun.c, MAX_TAP_QUEUES */
+enum {
+	TAP_QUEUES_MAX = 256,		/* drivers/net/tun.c, MAX_TAP_QUEUES */
+	MTU_DEFAULT = 1500,
+};
+
+/* --- making it again -------------------------------------------------------------------------- */
+
+static const char *again_ids(const struct nic_case *c)
+{
+	const struct link *link = &c->nf->link;
+	const struct facts *facts = c->facts;
+	const bool keep_user =
+		link->tun.has_owner && (facts->net_admin || link->tun.owner == facts->uid);
+	const bool keep_group =
+		link->tun.has_group && (facts->net_admin || facts_in_group(facts, link->tun.group));
+
+	return arena_printf(c->mem, " user %u%s", keep_user ? link->tun.owner : facts->uid,
+			    keep_group ? arena_printf(c->mem, " group %u", link->tun.group) : "");
+}
+
+/* One line that makes the TAP again with all that it has, and with what is asked of it besides. */
+static void hint_again(const struct nic_case *c)
+{
+	const struct link *link = &c->nf->link, *master = &c->nf->master;
+	const bool several = link->tun.multi_queue || c->nic->queues > 1 || c->nic->fds.n > 1;
+	const char *name = link->name;
+
+	diag_hint(c->ds,
+		  "ip link del dev %s && ip tuntap add dev %s mode tap%s%s && ip link set dev "
+		  "%s%s%s%s up",
+		  name, name, several ? " multi_queue" : "", again_ids(c), name,
+		  link->mtu != MTU_DEFAULT ? arena_printf(c->mem, " mtu %u", link->mtu) : "",
+		  master->ifindex != 0 ? " master " : "", master->ifindex != 0 ? master->name : "");
+}
+
+/* --- rules ------------------------------------------------------------------------------------ */
 
 /* drivers/net/tun.c, tun_not_capable(): owner and group must both agree, or CAP_NET_ADMIN helps. */
 static int check_owner(const struct nic_case *c, const struct where *at)
@@ -21,21 +56,23 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
 			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN",
 			       link->tun.owner, facts->uid);
-		diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap user %u", link->name,
-			  facts->uid);
+		hint_again(c);
 		return -1;
 	}
-	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group))
-		return diag_add(
-			c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			"the TAP belongs to gid %u, running with gid %u and without CAP_NET_ADMIN",
-			link->tun.group, facts->gid);
+	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group)) {
+		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
+			       "the TAP belongs to gid %u, running with gid %u and without "
+			       "CAP_NET_ADMIN",
+			       link->tun.group, facts->gid);
+		hint_again(c);
+		return -1;
+	}
 	if (!link->tun.has_owner && !link->tun.has_group && c->facts->tun.err == 0 &&
 	    (c->facts->tun.mode & 02)) {
 		(void)diag_add(c->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
 			       "the TAP has no owner, and everybody may open /dev/net/tun: any "
 			       "user can attach to it");
-		diag_hint(c->ds, "create it with 'user %u'", facts->uid);
+		hint_again(c);
 	}
 	return 0;
 }
@@ -51,38 +88,59 @@ static int check_kind(const struct nic_case *c, const struct where *at)
 		(void)diag_add(
 			c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
 			"the TAP is not persistent: it goes away with the process that holds it");
-		diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap", link->name);
+		hint_again(c);
 		return -1;
 	}
 	return 0;
 }
 
+/* Frames are spread over all queues that are attached, whoever reads them. */
+static int in_use(const struct nic_case *c, const struct where *at)
+{
+	const struct link *link = &c->nf->link;
+
+	if (!link->tun.multi_queue) {
+		(void)diag_add(c->ds, DIAG_TAP_BUSY, 0, at, link->name,
+			       "the TAP's only queue is attached to %s", rule_holder(c));
+		diag_hint(c->ds, "end the process that uses it");
+		return -1;
+	}
+	if (c->nic->shared)
+		return 0;
+	(void)diag_add(c->ds, DIAG_TAP_BUSY, 0, at, link->name,
+		       "%u of its queues %s attached to %s, which gets a part of the frames",
+		       link->tun.queues, link->tun.queues == 1 ? "is" : "are", rule_holder(c));
+	diag_hint(c->ds, "give each guest a TAP of its own, or write \"shared\": true");
+	return -1;
+}
+
 /*
- * Is there room for us, and do queues that are attached already use frames as QEMU will? The first
- * queue decides for the device; of later ones the flags are ignored (tun_set_iff(), Linux 6.1 to
- * 6.18). A TAP of one queue does not tell how many are attached, but its carrier is on exactly
- * then.
+ * Is it in use, and do queues that are attached already use frames as QEMU will? The first queue
+ * decides for the device, also one that is put aside, as systemd-networkd's (KeepCarrier=): of
+ * later ones the flags are ignored (tun_set_iff(), Linux 6.1 to 6.18). A TAP of one queue does not
+ * tell how many are attached, but its carrier is on then.
  */
 static int check_attached(const struct nic_case *c, const struct where *at)
 {
 	const struct link *link = &c->nf->link;
 	const unsigned attached = link->tun.queues + link->tun.disabled;
-	const bool busy = link->tun.multi_queue ? attached > 0 : link->carrier;
+	int ret = 0;
 
-	if (busy && !link->tun.multi_queue) {
-		(void)diag_add(c->ds, DIAG_TAP_BUSY, 0, at, link->name,
-			       "the TAP's only queue is attached to another process");
-		diag_hint(c->ds, "end the process that uses it");
-		return -1;
-	}
-	if (busy && (link->tun.packet_info || !link->tun.vnet_hdr))
+	if (link->tun.multi_queue ? link->tun.queues > 0 : link->carrier)
+		ret = in_use(c, at);
+	if (attached > 0 && link->tun.packet_info)
 		return diag_add(c->ds, DIAG_TAP_FLAGS, 0, at, link->name,
-				"%u queues are attached %s, QEMU needs frames with vnet_hdr and "
-				"without packet information",
-				attached,
-				link->tun.packet_info ? "with packet information"
-						      : "without vnet_hdr");
-	return 0;
+				"%u queue%s attached with packet information, QEMU needs frames "
+				"without it",
+				attached, attached == 1 ? " is" : "s are");
+	if (attached > 0 && !link->tun.vnet_hdr) {
+		(void)diag_add(c->ds, DIAG_TAP_NO_VNET_HDR, 0, at, link->name,
+			       "%u queue%s attached without vnet_hdr: the guest has no offloads",
+			       attached, attached == 1 ? " is" : "s are");
+		diag_hint(c->ds, "set VNetHeader=yes in [Tap] of the .netdev file, where "
+			  "systemd-networkd made the TAP");
+	}
+	return ret;
 }
 
 static int check(const struct nic_case *c)
@@ -111,15 +169,13 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
 	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
 		       "%u queue pairs asked for, but the TAP was made without multi_queue",
 		       c->plan->queues);
-	diag_hint(c->ds, "recreate it: ip tuntap add dev %s mode tap multi_queue",
-		  c->nf->link.name);
+	hint_again(c);
 	return -1;
 }
 
 static int check_counted(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link;
-
 	const unsigned attached = link->tun.queues + link->tun.disabled;
 
 	if (link->tun.multi_queue && attached + c->plan->queues > TAP_QUEUES_MAX)
@@ -168,7 +224,8 @@ static void slot(const struct nic_plan *np, struct slot *ret)
 
 const struct mode_row mode_tap = {
 	.syntax = {
-		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(HANDOFF) | NIC_KEYS_TAP,
+		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(HANDOFF) | NIC_KEY_BIT(SHARED) |
+			NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(IFNAME),
 	},
 	.needs = NEEDS_LINK | NEEDS_TUN | NEEDS_VHOST_NET,

@@ -69,7 +69,8 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 			const struct link *a = &plan->nics[i].facts->link,
 					  *b = &plan->nics[j].facts->link;
 
-			if (a->ifindex == 0 || a->ifindex != b->ifindex || nic->bridge)
+			if (a->ifindex == 0 || a->ifindex != b->ifindex || nic->bridge ||
+			    (nic->shared && plan->nics[j].nic->shared))
 				continue;
 			ret |= diag_add(ds, DIAG_LINK_TWICE, 0,
 					KEY(nic->at, nic->netdev   ? "netdev"

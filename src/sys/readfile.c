@@ -95,6 +95,11 @@ int readfile_kernel_once(const char *path, char *buf, size_t size)
 	return fd < 0 ? errno : read_text(fd, buf, size, true);
 }
 
+int readfile_kernel_dir(const char *path)
+{
+	return open(path, READ_FLAGS | O_DIRECTORY);
+}
+
 int readfile_at(int dir, const char *name, char *buf, size_t size)
 {
 	AUTO_FD fd = openat(dir, name, READ_FLAGS | O_NOFOLLOW);

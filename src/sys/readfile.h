@@ -19,7 +19,9 @@ int readfile(const char *path, char *buf, size_t size);
 int readfile_kernel(const char *path, char *buf, size_t size);
 /* The same where the kernel gives the file whole in one read: sysfs, /proc/self/status. */
 int readfile_kernel_once(const char *path, char *buf, size_t size);
-/* The same for a name in an open directory of cgroupfs; no symbolic link is followed. */
+/* A directory there, to list: a descriptor, or -1 with errno. */
+int readfile_kernel_dir(const char *path);
+/* As readfile_kernel_once(), for a name in an open directory of cgroupfs; follows no link. */
 int readfile_at(int dir, const char *name, char *buf, size_t size);
 
 #endif

@@ -153,4 +153,79 @@ guest "an address of the guest's own: no warning" "" "$(tap t0 ",\"mac\":\"$gues
 wait_for 10 sh -c "bridge -n $ns link show dev t0 | grep -q forwarding"
 counts "  frames to it arrive" p0 "$guest" 5
 leave
+
+# --- a link in use ---------------------------------------------------------------------------------------------
+hold() { ip netns exec "$ns" "$WITH" "$@" -- sleep 120 & held=$!; }
+drop() { kill "$held"; wait "$held" 2>/dev/null; }
+# share IFNAME: of 200 flows, how many reach the guest; the ends go by every queue, too
+share() {
+	send "$1" "$guest" a 200; send "$1" "$all" e 64
+	wait_for 20 told_more || { echo 0; return; }
+	grep '^seen' "$tmp/out" | sed -n 's/^seen a\([0-9]*\) .*/\1/p' | awk '{ n += $1 } END { print n + 0 }'
+}
+some() { [ "$1" -gt 0 ] && [ "$1" -lt 200 ]; }
+new_tap tm multi_queue
+ip -n "$ns" link set tm master br0
+mac=",\"mac\":\"$guest\",\"queues\":2"
+hold tun 9=tm tun 10=tm
+wait_for 10 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 2'"
+launch "$(nic "$(tap tm "$mac")")" --check
+refused "a TAP of which another has two queues" 111 tap-busy "2 of its queues are attached to pid $held (sleep)"
+launch "$(nic "$(tap tm "$mac")")"
+refused "  at a launch, too" 111 tap-busy "pid $held (sleep)"
+guest "  and shared by intent" "" "$(tap tm "$mac,\"shared\":true")"
+wait_for 10 sh -c "bridge -n $ns link show dev tm | grep -q forwarding"
+got=$(share p0)
+check "  the guest gets a part of 200 flows: $got" some "$got"
+leave
+drop
+guest "  alone" "" "$(tap tm "$mac")"
+wait_for 10 sh -c "bridge -n $ns link show dev tm | grep -q forwarding"
+is "  it gets them all" "$(share p0)" 200
+leave
+hold aside 9=tm
+wait_for 10 sh -c "ip -n $ns -d link show tm | grep -q 'numdisabled 1'"
+guest "a queue that is put aside, without vnet_hdr: a warning" tap-no-vnet-hdr "$(tap tm "$mac")"
+has "  the guest's queues have none" "$(sed -n 's/^queue/& /p' "$tmp/out" | sed 's/$/./')" "3 tm." "4 tm."
+wait_for 10 sh -c "bridge -n $ns link show dev tm | grep -q forwarding"
+is "  and it gets all frames" "$(share p0)" 200
+leave; drop
+hold asidevnet 9=tm
+wait_for 10 sh -c "ip -n $ns -d link show tm | grep -q 'numdisabled 1'"
+guest "  with it (VNetHeader=yes), none" "" "$(tap tm "$mac")"
+has "  the guest's queues have it" "$(cat "$tmp/out")" "queue 3 tm vnet_hdr" "queue 4 tm vnet_hdr"
+leave; drop
+
+# first NIC: a launch that stays beside the others
+first() {
+	nic "$1" >"$tmp/first"
+	QEMU_HANDOFF_QEMU=$qemu ip netns exec "$ns" "$WITH" closefrom 3 -- "$QH" <"$tmp/first" >"$tmp/first.out" 2>&1 & first=$!
+	wait_for 20 grep -q "^ready" "$tmp/first.out" || note "$(cat "$tmp/first.out")"
+}
+mv=gbridge
+in_ns ip link set dev "$mv" address "$guest"
+first "$(macvtap "$mv" '')"
+launch "$(nic "$(macvtap "$mv" '')")" --check
+refused "a macvtap that another launch has" 111 link-busy "in use by pid $first (frames)"
+launch "$(nic "$(macvtap "$mv" '')")"
+refused "  at a launch, too" 111 link-busy "in use by pid $first (frames)"
+under="unshare -p -f --mount-proc"
+if unshare -p -f --mount-proc true 2>/dev/null; then
+	launch "$(nic "$(macvtap "$mv" '')")"
+	refused "  from a pid namespace, in which it is not seen" 111 link-busy "in use by another launch"
+else
+	skip "  from a pid namespace" "needs one"
+fi
+under=
+guest "  and shared by intent" "" "$(macvtap "$mv" ',"shared":true')"
+got=$(share "$mv-p")
+check "  the guest gets a part of 200 flows: $got" some "$got"
+leave
+kill "$first"; wait "$first" 2>/dev/null
+guest "  alone" "" "$(macvtap "$mv" ',"queues":1')"
+is "  it gets them all" "$(share "$mv-p")" 200
+leave
+guest "two NICs of one guest, by intent" "" "$(macvtap "$mv" ',"shared":true'),$(macvtap "$mv" ',"shared":true')"
+has "  both have queues" "$(cat "$tmp/out")" "queue 3 $mv" "queue 4 $mv"
+leave
 done_testing

@@ -85,14 +85,15 @@ drop
 # shellcheck disable=SC2046
 hold $(awk 'BEGIN { for (i = 10; i < 210; i++) printf "tun %d=tm ", i }')
 wait_for 5 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 200'"
-launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"queues":57')]}"
+refuse "a TAP of which another has queues" 111 tap-busy "$(tap tm)" "200 of its queues are attached to pid $held (sleep)"
+launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":57')]}"
 refused "57 more queues of a TAP of which 200 are taken" 111 tap-busy "57 queue pairs asked for, 200 of the TAP's 256 are taken"
-launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"queues":56')]}"
+launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":56')]}"
 accepted "  and 56 that are left" "" "fd 58 rw inherit 10:200 /dev/net/tun tm"
 drop
 hold plaintun 9=tm
 wait_for 5 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 1 '"
-refuse "a TAP that another uses with packet information" 101 tap-flags "$(tap tm)" "with packet information"
+refuse "a TAP that another uses with packet information" 101 tap-flags "$(tap tm ',"shared":true')" "with packet information"
 drop
 under=$(as_uid 1001)
 refuse "a TAP of another user" 101 tap-owner "$(tap t1)" "belongs to uid 1000, running as uid 1001"

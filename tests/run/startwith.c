@@ -7,6 +7,7 @@
  *	lock N=PATH	the same, with a POSIX write lock on all of it
  *	tun N=NAME	a queue of the TAP NAME, attached in the way its flags ask for
  *	plaintun N=NAME	the same without vnet_hdr and with packet information
+ *	aside N=NAME	a queue without vnet_hdr that is put aside, as systemd-networkd keeps one; asidevnet: with it
  *	socket FILE	standard input is a stream socket, FILE's bytes come from its other end, which stays open
  *	slowly FILE	standard input is a pipe, FILE's bytes come one by one, 1 ms apart
  *	halves FILE	standard input is a pipe, FILE's bytes come in two pieces with 300 ms between them
@@ -74,6 +75,12 @@ static void attach(int fd, const char *name, short flags)
 	ifr.ifr_flags |= IFF_MULTI_QUEUE;
 	if (ioctl(fd, TUNSETIFF, &ifr) < 0)
 		die(name);
+}
+
+static void put_aside(int fd)
+{
+	if (ioctl(fd, TUNSETQUEUE, &(struct ifreq){ .ifr_flags = IFF_DETACH_QUEUE }) < 0)
+		die("TUNSETQUEUE");
 }
 
 static void put_whole(int fd, const char *bytes, size_t len)
@@ -149,6 +156,11 @@ static void arrange(const char *word, char *arg)
 	} else if (strcmp(word, "plaintun") == 0) {
 		fd = open_file("/dev/net/tun");
 		attach(fd, path, IFF_TAP);
+		put_at(fd, number);
+	} else if (strcmp(word, "aside") == 0 || strcmp(word, "asidevnet") == 0) {
+		fd = open_file("/dev/net/tun");
+		attach(fd, path, IFF_TAP | IFF_NO_PI | (word[5] ? IFF_VNET_HDR : 0));
+		put_aside(fd);
 		put_at(fd, number);
 	} else if (strcmp(word, "socket") == 0) {
 		feed(arg, true, 1 << 16, 0);

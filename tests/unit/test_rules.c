@@ -70,8 +70,16 @@ CHANGE(owner_open_tun,		h->facts.tun.mode = 0666)
 CHANGE(one_queue_busy,		LINK.tun.multi_queue = false; LINK.carrier = true)
 CHANGE(one_queue_free,		LINK.tun.multi_queue = false)
 CHANGE(attached_2,		LINK.tun.queues = 2; LINK.carrier = true)
+CHANGE(attached_2_by,		attached_2(h); h->nics[0].holder = (struct holder){ .pid = 4711, .name = "qemu" })
+CHANGE(one_queue_busy_by,	one_queue_busy(h); h->nics[0].holder = (struct holder){ .pid = 4711, .name = "qemu" })
+CHANGE(aside,			LINK.tun.disabled = 1)
+CHANGE(aside_without_vnet_hdr,	LINK.tun.disabled = 1; LINK.tun.vnet_hdr = false)
+CHANGE(aside_with_pi,		LINK.tun.disabled = 1; LINK.tun.packet_info = true)
 CHANGE(attached_without_vnet_hdr, LINK.tun.queues = 2; LINK.tun.vnet_hdr = false)
 CHANGE(attached_with_pi,	LINK.tun.queues = 1; LINK.tun.packet_info = true)
+CHANGE(locked,			h->nics[0].locked = true; h->nics[0].holder = (struct holder){ .pid = 4711, .name = "qemu" })
+CHANGE(locked_by_ended,		h->nics[0].locked = true; h->nics[0].holder = (struct holder){ .pid = 4711 })
+CHANGE(locked_by_hidden,	h->nics[0].locked = true)
 CHANGE(flags_of_nobody,		LINK.tun.vnet_hdr = false; LINK.tun.packet_info = true)
 CHANGE(attached_255,		LINK.tun.queues = 255)
 CHANGE(attached_256,		LINK.tun.queues = 256)
@@ -80,6 +88,9 @@ CHANGE(tun_is_a_file,		h->facts.tun.is_chr = false)
 CHANGE(tun_is_another_device,	h->facts.tun.minor = 229)
 CHANGE(tun_denied,		h->facts.tun.access_err = EACCES; h->facts.tun.uid = 0; h->facts.tun.mode = 0600)
 CHANGE(tun_denied_and_owner,	tun_denied(h); LINK.tun.owner = 1001)
+CHANGE(again_in_a_bridge,	in_a_bridge(h); LINK.tun.multi_queue = false)
+CHANGE(again_owner,		owner_is_another(h); LINK.tun.multi_queue = false)
+CHANGE(not_persistent_group,	group_is_ours(h); LINK.tun.persist = false)
 /* macvtap */
 CHANGE(node_missing,		NODE.err = ENOENT)
 CHANGE(node_is_a_file,		NODE.is_chr = false; NODE.major = NODE.minor = 0)
@@ -298,12 +309,13 @@ static const struct row {
 	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
 	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
 	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
-	    "CAP_NET_ADMIN (try: recreate it: ip tuntap add dev t0 mode tap user 1000)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
 	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 and without CAP_NET_ADMIN" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 and without CAP_NET_ADMIN "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "owner: a supplementary gid", TAP, group_is_supplementary, 0, "", NULL },
 	{ "owner: another gid, CAP_NET_ADMIN", TAP, group_is_another_admin, 0, "", NULL },
 	{ "owner: our gid alone", TAP, group_alone, 0, "", NULL },
@@ -315,19 +327,57 @@ static const struct row {
 	{ "owner: ours, and all may open /dev/net/tun", TAP, owner_open_tun, 0, "", NULL },
 	{ "busy: the only queue is free", TAP, one_queue_free, 0, "", NULL },
 	{ "busy: the only queue is taken", TAP, one_queue_busy, -1, "tap-busy nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process (try: "
-	    "end the process that uses it)" },
-	{ "busy: multi_queue has room", TAP, attached_2, 0, "", NULL },
-	{ "busy: room for the last queue", TAP, attached_255, 0, "", NULL },
-	{ "busy: room for one of two, asked for", TAP_WITH("'queues':2"), attached_255, -1,
+	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process (try: end the process that uses it)" },
+	{ "busy: the only queue is taken, by whom", TAP, one_queue_busy_by, -1, "tap-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to pid 4711 (qemu) (try: end the process that uses it)" },
+	{ "busy: the only queue cannot be shared", TAP_WITH("'shared':true"), one_queue_busy, -1, "tap-busy nics[0].ifname", NULL },
+	{ "busy: queues of multi_queue are taken", TAP, attached_2, -1, "tap-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: 2 of its queues are attached to another process, which gets a part of the frames "
+	    "(try: give each guest a TAP of its own, or write \"shared\": true)" },
+	{ "busy: queues are taken, by whom", TAP, attached_2_by, -1, "tap-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: 2 of its queues are attached to pid 4711 (qemu), which gets a part of the frames "
+	    "(try: give each guest a TAP of its own, or write \"shared\": true)" },
+	{ "busy: queues are taken, and shared", TAP_WITH("'shared':true"), attached_2, 0, "", NULL },
+	{ "busy: not shared", TAP_WITH("'shared':false"), attached_2, -1, "tap-busy nics[0].ifname", NULL },
+	{ "busy: a queue that is put aside takes no frames", TAP, aside, 0, "", NULL },
+	{ "busy: room for the last queue", TAP_WITH("'shared':true"), attached_255, 0, "", NULL },
+	{ "busy: room for one of two, asked for", TAP_WITH("'shared':true,'queues':2"), attached_255, -1,
 	  "tap-busy nics[0].queues", NULL },
-	{ "busy: no room, none asked for", TAP, attached_256, -1, "tap-busy nics[0]", NULL },
-	{ "flags: attached without vnet_hdr", TAP, attached_without_vnet_hdr, -1, "tap-flags nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: 2 queues are attached without vnet_hdr, QEMU needs frames with vnet_hdr and "
-	    "without packet information" },
-	{ "flags: attached with packet information", TAP, attached_with_pi, -1, "tap-flags nics[0].ifname",
-	  NULL },
+	{ "busy: no room, none asked for", TAP_WITH("'shared':true"), attached_256, -1, "tap-busy nics[0]", NULL },
+	{ "busy: two NICs on one TAP, by intent",
+	  "'vhost':false,'nics':[{'mode':'tap','ifname':'t0','shared':true},{'mode':'tap','ifname':'t0','shared':true}]",
+	  NULL, 0, "", NULL },
+	{ "busy: two NICs on one TAP, one by intent",
+	  "'vhost':false,'nics':[{'mode':'tap','ifname':'t0','shared':true},{'mode':'tap','ifname':'t0'}]",
+	  NULL, -1, "link-twice nics[1].ifname", NULL },
+	{ "busy: a macvtap is locked", MACVTAP, locked, -1, "link-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): m0: the link is in use by pid 4711 (qemu): each guest would get a part of the frames "
+	    "(try: give each guest a link of its own, or write \"shared\": true)" },
+	{ "busy: a macvtap is locked, by its index", MACVTAP_WITH("'ifindex':7"), locked, -1, "link-busy nics[0].ifindex", NULL },
+	{ "busy: what the holder of a lock has left", MACVTAP, locked_by_ended, -1, "link-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): m0: the link is in use by something left by pid 4711, which has ended: each guest would get a "
+	    "part of the frames (try: give each guest a link of its own, or write \"shared\": true)" },
+	{ "busy: the holder of a lock is hidden", MACVTAP, locked_by_hidden, -1, "link-busy nics[0].ifname", NULL },
+	{ "busy: a macvtap is locked, and shared", MACVTAP_WITH("'ifname':'m0','shared':true"), locked, 0, "", NULL },
+	{ "flags: attached without vnet_hdr", TAP_WITH("'shared':true"), attached_without_vnet_hdr, 0,
+	  "tap-no-vnet-hdr nics[0].ifname",
+	  W "nics[0].ifname (net0): t0: 2 queues are attached without vnet_hdr: the guest has no offloads (try: set "
+	    "VNetHeader=yes in [Tap] of the .netdev file, where systemd-networkd made the TAP)" },
+	{ "flags: put aside without vnet_hdr", TAP, aside_without_vnet_hdr, 0, "tap-no-vnet-hdr nics[0].ifname", NULL },
+	{ "flags: attached with packet information", TAP_WITH("'shared':true"), attached_with_pi, -1, "tap-flags nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: 1 queue is attached with packet information, QEMU needs frames without it" },
+	{ "flags: put aside with packet information", TAP, aside_with_pi, -1, "tap-flags nics[0].ifname", NULL },
 	{ "flags: of a TAP that nobody is attached to", TAP, flags_of_nobody, 0, "", NULL },
+	{ "again: with the master and the count that is asked for", TAP_WITH("'queues':2"), again_in_a_bridge, -1,
+	  "tap-not-multiqueue nics[0].queues",
+	  P "nics[0].queues (net0): t0: 2 queue pairs asked for, but the TAP was made without multi_queue "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 master br0 up)" },
+	{ "again: with the owner, whose count is asked for", TAP_WITH("'queues':2"), again_owner, -1, "tap-owner nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
+	{ "again: a group stays", TAP, not_persistent_group, -1, "tap-not-persistent nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP is not persistent: it goes away with the process that holds it "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 group 1000 && ip link set dev t0 up)" },
 	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device "
 	    "10:200 is needed here (try: modprobe tun; where libvirt starts QEMU, list "

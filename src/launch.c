@@ -93,7 +93,7 @@ int launch_look(struct launch *l, const struct input *input)
 {
 	if (read_descriptor(l, input) < 0 ||
 	    argv_user_take(&l->desc, &l->cmdline, l->mem, l->ds) < 0 ||
-	    argv_nics_settle(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
+	    argv_nics_read(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
 		return -1;
 	if (!l->desc.runtime_dir)
 		l->desc.runtime_dir = runtime_dir();

@@ -20,7 +20,7 @@ static int monitor_fd(const struct cmdline *cmdline, struct arena *mem)
 		int fd, listens = 0;
 		socklen_t len = sizeof(listens);
 
-		if (number && qargv_numbers(number, &fd, 1) == 1 &&
+		if (number && qopts_numbers(number, &fd, 1) == 1 &&
 		    getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) == 0 && listens)
 			return fd;
 	}

@@ -1,4 +1,4 @@
-/* bounds.h - every bound of the program, each with its reason */
+/* bounds.h - every limit of the program, each with its reason */
 #ifndef QH_BASE_BOUNDS_H
 #define QH_BASE_BOUNDS_H
 
@@ -9,14 +9,14 @@ enum {
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,
-	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor, before a failed launch exits */
+	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor after a failure */
 	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
 	ARGS_MAX	= 4096,		/* words in "args" */
 	PROPS_MAX	= 128,		/* properties of one device or netdev */
-	QUEUES_MAX	= 64,		/* queue pairs of one NIC; the kernel stops at 256 a link */
-	QUEUES_DEFAULT_MAX = 16,	/* what a NIC that did not ask gets at most */
+	QUEUES_MAX	= 64,		/* queue pairs of one NIC; the kernel allows 256 per link */
+	QUEUES_DEFAULT_MAX = 16,	/* queue pairs at most for a NIC that asks for none */
 	VCPUS_MAX	= 4096,
-	NETOPT_NUMBER_MAX = 65535,	/* MTUs end there; so does a time between two tries */
+	NETOPT_NUMBER_MAX = 65535,	/* the largest MTU; also of a retry interval */
 	SUN_PATH_MAX	= 107,		/* bytes of a socket's path (linux/un.h) */
 	ID_MAX		= 63,		/* bytes of a netdev id */
 	NAME_MAX_LEN	= 255,		/* bytes of the guest's name */
@@ -24,12 +24,12 @@ enum {
 	GROUPS_MAX	= 64,		/* supplementary groups of QEMU */
 	CAPS_MAX	= 64,		/* capabilities in a list: the kernel's sets have 64 bits */
 	CHILD_FD	= 3,		/* where a program that is started finds its descriptor */
-	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, when more was not allowed before */
-	NOFILE_CAP	= 65536,	/* no more than this is kept of a larger soft limit: a table of 512 KiB */
+	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, unless it was higher before */
+	NOFILE_CAP	= 65536,	/* a higher soft limit is cut to this: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
-	FD_MAX		= 1 << 20,	/* fs.nr_open's default: the kernel makes none above it */
+	FD_MAX		= 1 << 20,	/* default of fs.nr_open: the kernel allocates none above it */
 	QEMU_OWN_TASKS	= 3,		/* main, RCU and one vCPU thread: no QEMU with a machine has fewer */
-	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, when the limit is ours to raise */
+	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, where we may raise the limit */
 	DIAGS_MAX	= 64,		/* problems listed before "and more" */
 };
 

@@ -6,9 +6,9 @@
 
 #define CAP_BIT(cap) (UINT64_C(1) << (cap))
 
-/* "CAP_NET_ADMIN"; NULL for a number that Linux 6.12 does not know. */
+/* "CAP_NET_ADMIN"; NULL if Linux 6.12 has no capability of that number. */
 const char *capname(unsigned cap);
-/* The number of a name, with or without "CAP_", in any case; -1: there is none. */
+/* The number of a capability; "CAP_" and letter case are optional. -1: no such name. */
 int capname_find(const char *name);
 
 #endif

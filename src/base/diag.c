@@ -21,7 +21,7 @@ static const struct { const char *name; int status; } ids[] = {
 #include "base/diag.def"
 #undef DIAG
 };
-static_assert(ARRAY_LEN(ids) == DIAG__COUNT, "every id has a row");
+static_assert(ARRAY_LEN(ids) == DIAG__COUNT, "every id needs a row");
 
 const char *diag_name(enum diag_id id)
 {
@@ -55,7 +55,10 @@ static void render_path(struct str *s, const void *at)
 	where_put(s, at);
 }
 
-/* The list is full: one of the old and the new is dropped. Is there room for the new one? */
+/*
+ * The list is full, so either an old entry or the new one is dropped. True: there is room for the
+ * new one.
+ */
 static bool make_room(struct diags *ds, int status)
 {
 	unsigned i = ds->n;
@@ -73,15 +76,15 @@ static bool make_room(struct diags *ds, int status)
 }
 
 /*
- * The kernel, or this process's limit, has run out of something: that says nothing of the host or
- * of the descriptor, whatever was looked at, and no hint about that helps.
+ * The kernel or a limit of this process has run out of something. That says nothing about the host
+ * or the descriptor, whatever was being examined, and no hint about either helps.
  */
 static bool ran_out(int err)
 {
 	return err == ENOMEM || err == ENFILE || err == EMFILE;
 }
 
-static enum diag_id settle_id(enum diag_id id, int err)
+static enum diag_id id_for_errno(enum diag_id id, int err)
 {
 	const int status = diag_status(id);
 
@@ -91,7 +94,7 @@ static enum diag_id settle_id(enum diag_id id, int err)
 int diag_add(struct diags *ds, enum diag_id given, int err, const struct where *at,
 	     const char *object, const char *fmt, ...)
 {
-	const enum diag_id id = settle_id(given, err);
+	const enum diag_id id = id_for_errno(given, err);
 	const int status = diag_status(id);
 	struct diag *d;
 	va_list ap;

@@ -1,4 +1,4 @@
-/* diag.h - errors and warnings, collected; nobody but main prints them. Pure. */
+/* diag.h - errors and warnings, collected; only main prints them. Pure. */
 #ifndef QH_BASE_DIAG_H
 #define QH_BASE_DIAG_H
 
@@ -26,7 +26,7 @@ enum diag_id {
 	DIAG__COUNT
 };
 
-/* The text a descriptor was read from, to name line and column. */
+/* The text that a descriptor was read from, so that messages can give line and column. */
 struct source {
 	const char *name;		/* "stdin", a file's path, ... */
 	const char *text;		/* NUL-terminated */
@@ -34,11 +34,11 @@ struct source {
 
 struct diag {
 	enum diag_id id;
-	int err;			/* errno, 0 when no call failed */
-	unsigned line, column;		/* from 1; 0 when the place is not in the text */
+	int err;			/* errno; 0 if no call failed */
+	unsigned line, column;		/* from 1; 0 if the place is not in the text */
 	/* any but message may be NULL */
 	const char *path;		/* "nics[1].queues" */
-	const char *label;		/* what people call that place: the NIC's id */
+	const char *label;		/* how people refer to that place: the NIC's id */
 	const char *object, *message, *hint;
 };
 
@@ -47,34 +47,34 @@ struct diags {
 	struct source source;
 	struct diag list[DIAGS_MAX];
 	unsigned n, dropped;
-	bool last_dropped;		/* the one added last is not in the list */
+	bool last_dropped;		/* the last one added is not in the list */
 	int status; /* exit status of all together, EXIT_NONE while there are only warnings:
 					   the lowest there is, because the descriptor comes first */
 };
 
 /*
- * Add a problem. at: its place in the descriptor, or NULL. object: the path, link or source it is
- * about, or NULL. err: the errno of the call that failed, or 0. Always returns -1, also for a
- * warning. In a full list an error takes the room of the last warning: what ends a launch is always
- * said.
+ * Add a problem. at: its place in the descriptor, or NULL. object: the path, link or source
+ * concerned, or NULL. err: the errno of the call that failed, or 0. Always returns -1, even for a
+ * warning. If the list is full, an error replaces the last warning: whatever ends a launch is
+ * always reported.
  */
 int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at, const char *object,
 	     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 /*
- * What to run or change about the problem added last; nothing when the list had no room for that
- * one.
+ * What to run or to change because of the last problem added. Does nothing if the list had no room
+ * for that problem.
  */
 void diag_hint(struct diags *ds, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Is a problem of this kind among them? */
+/* Does the list have a problem of this kind? */
 bool diag_has(const struct diags *ds, enum diag_id id);
-/* Where in text the problem added last stands, for places that are not in the tree. */
+/* The offset in text of the last problem added, for places that are not in the tree. */
 void diag_place(struct diags *ds, const char *text, size_t offset);
 
-/* The stable name, and the exit status: 0 for a warning. */
+/* The stable name; the exit status, 0 for a warning. */
 const char *diag_name(enum diag_id id);
 int diag_status(enum diag_id id);
-/* One line, without its newline: for eyes, and as a JSON object. */
+/* One line without its newline: as text for people, and as a JSON object. */
 void diag_text(const struct diag *d, struct str *s);
 void diag_json(const struct diag *d, struct str *s);
 

@@ -1,8 +1,8 @@
 /*
  * keyval.c - the value of one QEMU option, as keys and typed values until it is rendered
  *
- * Values reach an option text through str_put_opt() only, which doubles commas, and JSON through
- * str_put_json(): no value can end its property and begin another.
+ * A value gets into option text only through str_put_opt(), which doubles commas, and into JSON
+ * only through str_put_json(). So no value can end its property and begin another.
  */
 #include "config.h"
 
@@ -76,7 +76,7 @@ static void put_quoted(struct str *s, const char *text, size_t len)
 {
 	char part[256];
 
-	/* a part of a key: short, and without anything to escape */
+	/* a part of a key: short, with nothing to escape */
 	if (len < sizeof(part)) {
 		memcpy(part, text, len);
 		part[len] = '\0';
@@ -107,15 +107,16 @@ static void put_value(struct str *s, const struct keyval *pair)
 	}
 }
 
-/* Have pair i and the one before it the same key? */
+/* Does pair i have the same key as the one before it? */
 static bool repeats(const struct keyvals *kv, unsigned i)
 {
 	return i < kv->n && strcmp(kv->list[i].key, kv->list[i - 1].key) == 0;
 }
 
 /*
- * The members of one object: pairs from i on whose keys share their first `from` bytes. Returns the
- * pair after them. Recursion is as deep as keys have dots, which the program's own tables give.
+ * The members of one object: the pairs from i onwards whose keys share their first `from` bytes.
+ * Returns the index of the pair after them. The depth of recursion is the number of dots in a key,
+ * and keys come from the program's own tables.
  */
 static unsigned put_members(struct str *s, const struct keyvals *kv, unsigned i, size_t from)
 {

@@ -1,8 +1,8 @@
 /*
  * keyval.h - the value of one QEMU option, as keys and typed values until it is rendered. Pure.
  *
- * The first pair is the one whose key the option text leaves out: "type" of -netdev, "driver" of
- * -device, "backend" of -chardev, "qom-type" of -object.
+ * Option text omits the key of the first pair: "type" of -netdev, "driver" of -device, "backend" of
+ * -chardev, "qom-type" of -object.
  */
 #ifndef QH_BASE_KEYVAL_H
 #define QH_BASE_KEYVAL_H
@@ -11,12 +11,12 @@
 
 #include "base/mem.h"
 
-/* What a value is in QEMU's schema: JSON must say it, an option text cannot. */
+/* The type of a value in QEMU's schema: JSON must express it, option text cannot. */
 enum keyval_type {
 	KEYVAL_TEXT,
-	KEYVAL_NUMBER, /* text is its decimal digits, with a sign where there is one */
+	KEYVAL_NUMBER, /* text is decimal digits, with a sign if there is one */
 	KEYVAL_SWITCH, /* text is "on" or "off" */
-	KEYVAL_STRINGS, /* one element of a list of String objects (qapi/common.json); its key may repeat */
+	KEYVAL_STRINGS, /* an element of a list of String (qapi/common.json); the key may repeat */
 };
 
 struct keyval {
@@ -30,7 +30,7 @@ struct keyvals {
 	struct keyval *list;
 	unsigned n, room;
 	const char
-		*verbatim; /* the option text as somebody else wrote it; then there are no pairs */
+		*verbatim; /* option text that someone else wrote; then there are no pairs */
 };
 
 /* Add one pair. Both strings must live as long as the list. */
@@ -41,12 +41,12 @@ void keyval_switch(struct keyvals *kv, const char *key, bool on);
 /* The pair with that key, or NULL. */
 const struct keyval *keyval_find(const struct keyvals *kv, const char *key);
 
-/* "tap,id=net0,fds=3:4": as a word on QEMU's command line. It lives in the list's arena. */
+/* "tap,id=net0,fds=3:4": a word on QEMU's command line. It lives in the list's arena. */
 const char *keyval_option(const struct keyvals *kv);
 /*
- * {"type":"tap","id":"net0","fds":"3:4"}: for QMP, and for options that take JSON (-netdev from
- * QEMU 7.2 on, -device). "a.b" is member b of the object a. NULL for a verbatim text that is no
- * JSON: the types of its values are unknown.
+ * {"type":"tap","id":"net0","fds":"3:4"}: for QMP and for options that take JSON (-device, and
+ * -netdev since QEMU 7.2). "a.b" is member b of object a. NULL for verbatim text that is not JSON:
+ * the types of its values are unknown.
  */
 const char *keyval_json(const struct keyvals *kv);
 

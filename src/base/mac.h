@@ -17,7 +17,7 @@ static inline bool mac_equal(struct mac a, struct mac b)
 	return memcmp(a.byte, b.byte, sizeof(a.byte)) == 0;
 }
 
-/* Six pairs of hexadecimal digits between colons, nothing before or after. */
+/* Six pairs of hexadecimal digits separated by colons, with nothing before or after. */
 static inline bool mac_parse(const char *s, struct mac *ret)
 {
 	static const char hex[] = "0123456789abcdef0123456789ABCDEF";

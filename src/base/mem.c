@@ -1,8 +1,9 @@
 /*
- * mem.c - one arena for a run
+ * mem.c - one arena per run
  *
- * A launch decides everything, then execs or ends: lifetimes are all the same. Running out of
- * memory is handled in one place, main's, which is why no caller checks: arena_get() jumps there.
+ * A launch decides everything and then executes QEMU or ends, so all lifetimes are the same.
+ * Running out of memory is handled in one place, in main: arena_get() jumps there, so no caller
+ * checks.
  */
 #include "config.h"
 
@@ -17,8 +18,8 @@
 #include "base/format.h"
 
 /*
- * Of this size malloc() takes fresh pages, which the kernel has zeroed: calloc() does not do it
- * again.
+ * For this size malloc() takes fresh pages, which the kernel has zeroed, so calloc() does not clear
+ * them again.
  */
 enum { CHUNK_SIZE = 160 * 1024, ALIGN = _Alignof(max_align_t) };
 

@@ -1,6 +1,4 @@
-/*
- * names.c - names that QEMU or the kernel must take, and names that are nearly right
- */
+/* names.c - names that QEMU or the kernel must accept, and names that are nearly right */
 #include "config.h"
 
 #include "base/names.h"
@@ -20,9 +18,9 @@ bool id_valid(const char *s)
 }
 
 /*
- * The kernel takes 1 to 15 bytes without '/', ':' and white space, not "." or ".." (net/core/dev.c,
- * dev_valid_name), and fills in a '%d'. The rest is ours: what has a meaning in QEMU's options or
- * on a command line is left out.
+ * The kernel accepts 1 to 15 bytes without '/', ':' or white space, except "." and ".."
+ * (net/core/dev.c, dev_valid_name), and fills in '%d'. The rest is our own rule: no character that
+ * means something in QEMU's options or on a command line.
  */
 bool ifname_valid(const char *s)
 {
@@ -42,7 +40,8 @@ static char fold(char c)
 }
 
 /*
- * How many letters must be changed, added or left out to make b of a, case aside; both are short.
+ * How many letters must be changed, added or removed to turn a into b, ignoring case; both are
+ * short.
  */
 static unsigned distance(const char *a, const char *b)
 {
@@ -74,7 +73,7 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 	enum { TYPING_ERRORS = 3 };
 	const unsigned d = distance(nearest->name, candidate);
 
-	/* half of a short name is another name */
+	/* half of a short name makes it a different name */
 	if (d > TYPING_ERRORS || d > strlen(candidate) / 2 ||
 	    (nearest->best && d >= nearest->distance))
 		return;

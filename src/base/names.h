@@ -1,17 +1,17 @@
-/* names.h - names that QEMU or the kernel must take, and names that are nearly right. Pure. */
+/* names.h - names that QEMU or the kernel must accept, and names that are nearly right. Pure. */
 #ifndef QH_BASE_NAMES_H
 #define QH_BASE_NAMES_H
 
 #include <stdbool.h>
 
-/* Would the kernel and a QEMU option both take this as a link's name? */
+/* Would both the kernel and a QEMU option accept this as the name of a link? */
 bool ifname_valid(const char *s);
-/* QEMU's own rule for ids (util/id.c, id_wellformed), and a length. */
+/* QEMU's own rule for ids (util/id.c, id_wellformed), with a maximum length. */
 bool id_valid(const char *s);
 
 /*
- * The candidate that a mistyped name most likely means. Starts as { .name = name }; best stays NULL
- * while no candidate is near: at most three letters changed, added or left out, and at most half of
+ * The candidate that a mistyped name most likely means. Starts as { .name = name }. best stays NULL
+ * until a candidate is near: at most three letters changed, added or removed, and at most half of
  * the candidate.
  */
 struct nearest {

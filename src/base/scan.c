@@ -1,7 +1,8 @@
 /*
- * scan.c - where an object of JSON text ends, and where a place in it is
+ * scan.c - where a JSON object ends in a text, and where a place in it is
  *
- * cJSON parses a whole text only, and keeps no positions. Nothing here builds anything.
+ * cJSON only parses complete texts, and keeps no positions. This file only scans; it builds no
+ * tree.
  */
 #include "config.h"
 
@@ -76,7 +77,8 @@ static const char *skip_space(const char *p)
 }
 
 /*
- * After the value that begins at p. The text is known to be JSON, so counting brackets is enough.
+ * The end of the value that begins at p. The text is known to be JSON, so counting brackets is
+ * enough.
  */
 static const char *skip_value(const char *p)
 {
@@ -121,7 +123,7 @@ static const char *find_child(const char *p, const struct where *at)
 	return NULL;
 }
 
-/* The value (of a member: its key, when leaf) that at stands for, or NULL. */
+/* The value that `at` stands for, or NULL; for a member that is the leaf, its key. */
 static const char *find(const char *text, const struct where *at, bool leaf)
 {
 	const char *p = at->up ? find(text, at->up, false) : skip_space(text);
@@ -134,7 +136,7 @@ void scan_locate(const char *text, const struct where *at, unsigned *ret_line, u
 {
 	const char *p = NULL;
 
-	/* a key that is not there is looked for where it would stand */
+	/* a missing key is reported where it would belong */
 	for (; at && !p; at = at->up)
 		p = find(text, at, true);
 	if (p)

@@ -1,5 +1,5 @@
 /*
- * switch.h - the words that QEMU takes for on and off (qapi/qobject-input-visitor.c,
+ * switch.h - the words that QEMU accepts for on and off (qapi/qobject-input-visitor.c,
  * qapi_bool_parse). Pure.
  */
 #ifndef QH_BASE_SWITCH_H

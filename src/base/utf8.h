@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the first character of s[0..len): 1 to 4, or 0 when it is not well-formed. len >= 1. */
+/*
+ * Length in bytes of the first character of s[0..len): 1 to 4, or 0 if it is not well-formed. len
+ * >= 1.
+ */
 static inline unsigned utf8_len(const char *text, size_t len)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -20,7 +23,8 @@ static inline unsigned utf8_len(const char *text, size_t len)
 	if (n > len)
 		return 0;
 	/*
-	 * the second byte's range shuts out overlong forms, surrogates and what lies above U+10FFFF
+	 * the range of the second byte excludes overlong forms, surrogates and values above
+	 * U+10FFFF
 	 */
 	if (s[0] == 0xe0)
 		low = 0xa0;
@@ -39,8 +43,7 @@ static inline unsigned utf8_len(const char *text, size_t len)
 }
 
 /*
- * Is the well-formed character at s a control character: C0, DEL, or C1, which terminals obey as
- * well?
+ * Is the well-formed character at s a control character: C0, DEL, or C1, which terminals also obey?
  */
 static inline bool utf8_control(const char *text)
 {

@@ -1,4 +1,4 @@
-/* where.h - a place in the descriptor: a chain on the stack of whoever reads it. Pure. */
+/* where.h - a place in the descriptor: a chain on the stack of its reader. Pure. */
 #ifndef QH_BASE_WHERE_H
 #define QH_BASE_WHERE_H
 
@@ -11,8 +11,8 @@ struct where {
 	const struct where *up; /* towards the root; NULL: a member of the descriptor itself */
 	const char *key;		/* member of an object; NULL: element of an array */
 	unsigned index;			/* of the element */
-	bool again;			/* the second member of that name */
-	const char *label;		/* what people call it, such as the NIC's id; may be NULL */
+	bool again;			/* the second member of the same name */
+	const char *label;		/* its name for people, such as the NIC's id; may be NULL */
 };
 #define KEY(up_, key_) (&(const struct where){ .up = (up_), .key = (key_) })
 #define ITEM(up_, index_) (&(const struct where){ .up = (up_), .index = (index_) })

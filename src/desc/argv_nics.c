@@ -1,10 +1,10 @@
 /*
- * argv_nics.c - NICs that the caller's argv holds already
+ * argv_nics.c - NICs that the caller's argv already has
  *
  * A manager that numbers descriptors itself writes -netdev
- * tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6 and its device. The numbers there are taken as pinned;
- * what disagrees is refused, because QEMU would not. Its properties are judged later, by the rules
- * of every device (plan/device.c).
+ * tap,id=net0,fds=3:4,vhost=on,vhostfds=5:6 and the -device. Those numbers count as pinned.
+ * Contradictions are refused here, because QEMU would accept them. The properties of the device are
+ * checked later, by the rules for every device (plan/device.c).
  */
 #include "config.h"
 
@@ -17,32 +17,32 @@
 #include "desc/backend.h"
 #include "desc/cmdline.h"
 
-struct settle {
+struct argv_nic {
 	struct nic *nic;
 	struct qemu_args *words;
 	struct arena *mem;
 	struct diags *ds;
 };
 
-static int netdev_bad(const struct settle *s, const char *what)
+static int netdev_bad(const struct argv_nic *s, const char *what)
 {
 	return diag_add(s->ds, DIAG_ARGV_NETDEV, 0, KEY(s->nic->at, "netdev"), "argv",
 			"-netdev %s: %s", s->nic->id, what);
 }
 
-static int device_bad(const struct settle *s, const char *what)
+static int device_bad(const struct argv_nic *s, const char *what)
 {
 	return diag_add(s->ds, DIAG_ARGV_DEVICE, 0, KEY(s->nic->at, "netdev"), "argv",
 			"-device of %s: %s", s->nic->id, what);
 }
 
-static const struct qopts *find_netdev(const struct settle *s)
+static const struct qopts *find_netdev(const struct argv_nic *s)
 {
 	return qemu_args_find(s->words, QEMU_OPTION_netdev, "id", s->nic->id);
 }
 
-/* "fd" or "fds" of the netdev into pins that the descriptor may have named as well. */
-static int take_numbers(const struct settle *s, const struct qopts *netdev, const char *one,
+/* Read "fd" or "fds" of the netdev into pins, which the descriptor may also give. */
+static int take_numbers(const struct argv_nic *s, const struct qopts *netdev, const char *one,
 			const char *many, struct pins *pins)
 {
 	const char *key = qopts_get(netdev, many) ? many : one, *list = qopts_get(netdev, key);
@@ -51,96 +51,101 @@ static int take_numbers(const struct settle *s, const struct qopts *netdev, cons
 	if (!list)
 		return 0;
 	found.list = arena_array(s->mem, QUEUES_MAX, sizeof(*found.list));
-	found.n = qargv_numbers(list, found.list, QUEUES_MAX);
+	found.n = qopts_numbers(list, found.list, QUEUES_MAX);
 	if (found.n == 0)
 		return netdev_bad(s,
 				  arena_printf(s->mem, "%s=%s is not a list of at most %d numbers",
 					       key, list, QUEUES_MAX));
 	if (key == one && found.n > 1)
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list, which goes into %s",
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s is a list; a list belongs in %s",
 						  key, list, many));
 	for (unsigned i = 0; i < found.n; i++)
 		if (found.list[i] < FD_MIN)
 			return netdev_bad(s,
-					  arena_printf(s->mem, "descriptor %d cannot be a device",
+					  arena_printf(s->mem, "descriptor %d cannot be a device: "
+							       "0, 1 and 2 are reserved",
 						       found.list[i]));
 	if (pins->n > 0 && (pins->n != found.n ||
 			    memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s, the descriptor has other numbers",
+		return netdev_bad(s, arena_printf(s->mem, "%s=%s disagrees with the numbers in the "
+							  "descriptor",
 						  key, list));
 	*pins = found;
 	return 0;
 }
 
-/* A vhost descriptor turns vhost on by itself (QEMU's net/tap.c, net_init_tap_one). */
-static int take_vhost(const struct settle *s, const struct qopts *netdev)
+/* A vhost descriptor alone turns vhost on (QEMU's net/tap.c, net_init_tap_one). */
+static int take_vhost(const struct argv_nic *s, const struct qopts *netdev)
 {
 	const bool on = s->nic->vhostfds.n > 0 || switch_on(qopts_get(netdev, "vhost")) ||
 			switch_on(qopts_get(netdev, "vhostforce"));
 
 	if (s->nic->vhostfds.n > 0 && switch_off(qopts_get(netdev, "vhost")))
-		return netdev_bad(s, "vhost is off, and there are descriptors for it");
+		return netdev_bad(s, "vhost is off, but it has vhost descriptors");
 	if (on && s->nic->vhostfds.n == 0)
 		return netdev_bad(s, "vhost is on without vhostfd or vhostfds: QEMU would open "
 				     "/dev/vhost-net itself");
 	if (on && s->nic->vhost == CHOICE_OFF)
-		return netdev_bad(s, "vhost is on, the descriptor has it off");
+		return netdev_bad(s, "vhost is on, but off in the descriptor");
 	if (!on && s->nic->vhost == CHOICE_ON)
-		return netdev_bad(s, "vhost is off, the descriptor has it on");
+		return netdev_bad(s, "vhost is off, but on in the descriptor");
 	s->nic->vhost = on ? CHOICE_ON : CHOICE_OFF;
 	return 0;
 }
 
-static int take_netdev(const struct settle *s)
+static int take_netdev(const struct argv_nic *s)
 {
 	const struct qopts *netdev = find_netdev(s);
 	const char *type;
 
 	if (!netdev)
-		return netdev_bad(s, "argv has no such netdev");
+		return netdev_bad(s, "argv has no netdev of this id");
 	type = qopts_get(netdev, "type");
 	if (!type || strcmp(type, "tap") != 0)
-		return netdev_bad(s, "its type is not tap");
+		return netdev_bad(s, "its type must be tap");
 	if (take_numbers(s, netdev, "fd", "fds", &s->nic->fds) < 0 ||
 	    take_numbers(s, netdev, "vhostfd", "vhostfds", &s->nic->vhostfds) < 0)
 		return -1;
 	if (!qopts_get(netdev, "fd") && !qopts_get(netdev, "fds"))
-		return netdev_bad(s, "it has no fd or fds");
+		return netdev_bad(s, "it has neither fd nor fds");
 	if (s->nic->queues != 0 && s->nic->queues != s->nic->fds.n)
 		return netdev_bad(
 			s, arena_printf(s->mem,
-					"%u descriptors, the descriptor asks for %u queue pairs",
+					"it has %u file descriptors, but the descriptor asks for "
+					"%u queue pairs",
 					s->nic->fds.n, s->nic->queues));
 	s->nic->queues = s->nic->fds.n;
 	return take_vhost(s, netdev);
 }
 
-static int take_mac(const struct settle *s, const struct qopts *device)
+static int take_mac(const struct argv_nic *s, const struct qopts *device)
 {
 	const char *text = qopts_get(device, "mac");
 	struct mac mac;
 	char *colons;
 
 	if (!text && s->nic->has_mac)
-		return device_bad(s, "it has no mac, the descriptor has one");
+		return device_bad(s, "it has no mac, but the descriptor has one");
 	if (!text)
 		return 0;
-	/* QEMU reads dashes as well (net/util.c, net_parse_macaddr) */
+	/* QEMU also accepts dashes (net/util.c, net_parse_macaddr) */
 	colons = arena_str(s->mem, text);
 	for (char *dash = colons; (dash = strchr(dash, '-'));)
 		*dash = ':';
 	if (!mac_parse(colons, &mac))
-		return device_bad(s, arena_printf(s->mem, "mac=%s is not an address", text));
+		return device_bad(s, arena_printf(s->mem, "mac=%s is not an Ethernet "
+							  "address", text));
 	if (s->nic->has_mac && !mac_equal(mac, s->nic->mac))
 		return device_bad(s,
-				  arena_printf(s->mem, "mac=%s, the descriptor has another", text));
+				  arena_printf(s->mem, "mac=%s disagrees with the "
+						       "descriptor", text));
 	s->nic->has_mac = true;
 	s->nic->mac = mac;
 	return 0;
 }
 
-/* Its properties, for the rules that those of the descriptor have as well. */
-static void take_props(const struct settle *s, const struct qopts *device)
+/* Its properties, for the rules that also hold for properties from the descriptor. */
+static void take_props(const struct argv_nic *s, const struct qopts *device)
 {
 	static const char *const ours[] = { "driver", "netdev", "id", "mac" };
 	struct props *props = &s->nic->device;
@@ -160,7 +165,7 @@ static void take_props(const struct settle *s, const struct qopts *device)
 	}
 }
 
-static int take_device(const struct settle *s)
+static int take_device(const struct argv_nic *s)
 {
 	const struct qopts *device;
 
@@ -168,7 +173,7 @@ static int take_device(const struct settle *s)
 		return 0;
 	device = qemu_args_find(s->words, QEMU_OPTION_device, "netdev", s->nic->id);
 	if (!device)
-		return device_bad(s, "argv has no such device");
+		return device_bad(s, "argv has no device for this netdev");
 	if (qopts_get(device, "driver"))
 		s->nic->driver = qopts_get(device, "driver");
 	take_props(s, device);
@@ -177,13 +182,13 @@ static int take_device(const struct settle *s)
 
 /* --- a netdev of the descriptor's own -------------------------------------------------------- */
 
-static int text_bad(const struct settle *s, const char *what)
+static int text_bad(const struct argv_nic *s, const char *what)
 {
 	return diag_add(s->ds, DIAG_CUSTOM_NETDEV, 0, KEY(s->nic->at, "netdev"), NULL, "%s", what);
 }
 
 /* Queue pairs by the text; what the descriptor says of them must agree. */
-static int take_text_queues(const struct settle *s, const struct backend *backend)
+static int take_text_queues(const struct argv_nic *s, const struct backend *backend)
 {
 	struct nic *nic = s->nic;
 
@@ -202,7 +207,7 @@ static int take_text_queues(const struct settle *s, const struct backend *backen
 	return 0;
 }
 
-static int take_text_vhost(const struct settle *s, const struct backend *backend)
+static int take_text_vhost(const struct argv_nic *s, const struct backend *backend)
 {
 	struct nic *nic = s->nic;
 
@@ -221,7 +226,7 @@ static int take_text_vhost(const struct settle *s, const struct backend *backend
 }
 
 /* What the text of a custom netdev says becomes what the descriptor says. */
-static int take_text(const struct settle *s)
+static int take_text(const struct argv_nic *s)
 {
 	const struct backend *backend;
 	struct nic *nic = s->nic;
@@ -242,19 +247,19 @@ static int take_text(const struct settle *s)
 	return take_text_queues(s, backend) | take_text_vhost(s, backend);
 }
 
-/* A netdev of argv with the id of a NIC that we emit: QEMU would refuse the second of them. */
-static int check_id_free(const struct settle *s)
+/* argv must have no netdev with the id of a NIC that we add: QEMU would refuse the second one. */
+static int check_id_free(const struct argv_nic *s)
 {
 	if (!find_netdev(s))
 		return 0;
 	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv",
-		       "-netdev %s is there already", s->nic->id);
+		       "argv already has -netdev %s", s->nic->id);
 	diag_hint(s->ds,
 		  "\"netdev\": \"argv\" if this is the same NIC, or another \"id\"");
 	return -1;
 }
 
-/* The words of the caller and of "args" as one command line. */
+/* The words of "args" and of the caller as one command line. */
 static struct cmdline all_words(const struct desc *desc, const struct cmdline *cmdline,
 				struct arena *mem)
 {
@@ -268,7 +273,7 @@ static struct cmdline all_words(const struct desc *desc, const struct cmdline *c
 	return (struct cmdline){ .words = words, .n = (unsigned)n };
 }
 
-/* A machine that has virtio-mmio and no PCI bus gets the device that it can hold. */
+/* A machine with virtio-mmio but no PCI bus gets the device that fits it. */
 static void default_driver(const struct desc *desc, struct nic *nic)
 {
 	if (!nic->has_driver && !guest_has_bus(&desc->guest, NULL, BUS_PCI) &&
@@ -276,7 +281,7 @@ static void default_driver(const struct desc *desc, struct nic *nic)
 		nic->driver = "virtio-net-device";
 }
 
-int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
+int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
 		     struct diags *ds)
 {
 	const struct cmdline words = all_words(desc, cmdline, mem);
@@ -285,7 +290,7 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 	desc->words = qemu_args_read(&words, mem);
 	desc->guest = guest_read(desc->words);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
-		const struct settle s = {
+		const struct argv_nic s = {
 			.nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds
 		};
 
@@ -293,7 +298,8 @@ int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct ar
 			default_driver(desc, s.nic);
 			ret |= check_id_free(&s) | (s.nic->netdev ? take_text(&s) : 0);
 		} else if (!desc->nics[i].handoff)
-			ret |= netdev_bad(&s, "with \"handoff\" false there is nothing to place");
+			ret |= netdev_bad(&s, "\"handoff\" is false, so there are no descriptors "
+					      "to place");
 		else
 			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
 	}

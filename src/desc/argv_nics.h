@@ -1,5 +1,5 @@
 /*
- * argv_nics.h - NICs whose netdev and device the caller's argv holds already ("netdev": "argv").
+ * argv_nics.h - NICs whose netdev and device the caller's argv already has ("netdev": "argv").
  * Pure.
  */
 #ifndef QH_DESC_ARGV_NICS_H
@@ -9,13 +9,12 @@
 #include "desc/descriptor.h"
 
 /*
- * Reads "args" and the command line into desc->words, for this and all later rules. For each such
- * NIC, read its -netdev and -device out of the command line, check that they agree with the
- * descriptor and with one another, and take over what they say: numbers, vhost, MAC, driver. Also
- * refuses words of the command line that would take a netdev's id away from us. 0, or -1 after a
- * diag.
+ * Read "args" and the command line into desc->words, for this and all later rules. For each such
+ * NIC, find its -netdev and -device, check that they agree with the descriptor and with each other,
+ * and copy what they say: numbers, vhost, MAC, driver. Also refuse a netdev on the command line
+ * that has the id of a NIC we add. 0, or -1 after a diag.
  */
-int argv_nics_settle(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
+int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
 		     struct diags *ds);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * argv_user.c - "-runas" and "-run-with user=" become "user" of the descriptor
  *
- * QEMU takes a name, or uid:gid as numbers (os-posix.c, os_parse_runas_uid_gid). A name gives QEMU
- * the groups of its account (initgroups); here "groups" of the descriptor says which.
+ * QEMU accepts a name, or uid:gid as numbers (os-posix.c, os_parse_runas_uid_gid). With a name,
+ * QEMU takes all groups of the account (initgroups); here "groups" of the descriptor lists them.
  */
 #include "config.h"
 
@@ -49,7 +49,7 @@ static int take_user(struct taking *t, const char *word, const char *user)
 	if (uid->given || gid->given)
 		return conflict(t, word,
 				t->found ? "a second user"
-					 : "the descriptor has a user or a group too");
+					 : "the descriptor also has a user or a group");
 	t->found = uid->given = true;
 	if (colon && read_number(user, (size_t)(colon - user), &uid->id) &&
 	    read_number(colon + 1, strlen(colon + 1), &gid->id)) {
@@ -57,12 +57,12 @@ static int take_user(struct taking *t, const char *word, const char *user)
 		return 0;
 	}
 	if (!user[0] || colon)
-		return conflict(t, word, "neither a name nor uid:gid");
+		return conflict(t, word, "expected a name or uid:gid");
 	uid->name = user;
 	return 0;
 }
 
-/* What is left of the value of -run-with without user=; NULL: nothing. */
+/* The value of -run-with without user=; NULL: nothing is left. */
 static const char *without_user(struct taking *t, const char *value)
 {
 	const char *ret = NULL;
@@ -91,8 +91,8 @@ static void note_taken(struct taking *t, const char *option, const char *value)
 }
 
 /*
- * One option: how many of its two words stay (0, or 2 with *value changed), or -1 after a diag. An
- * option of another name stays as it is: 1.
+ * Take one option. Returns how many of its two words stay: 0, or 2 with *value changed; 1 if the
+ * option is a different one and stays as it is; -1 after a diag.
  */
 static int take_option(struct taking *t, const char *word, const char **value)
 {
@@ -102,7 +102,7 @@ static int take_option(struct taking *t, const char *word, const char **value)
 		note_taken(t, word, *value);
 		return take_user(t, word, *value) < 0 ? -1 : 0;
 	}
-	if (strcmp(name, "run-with") != 0 || !(user = qargv_value(t->mem, *value, "user")))
+	if (strcmp(name, "run-with") != 0 || !(user = qopts_value(t->mem, *value, "user")))
 		return 1;
 	note_taken(t, word, *value);
 	if (take_user(t, arena_printf(t->mem, "%s user=", word), user) < 0)
@@ -111,14 +111,14 @@ static int take_option(struct taking *t, const char *word, const char **value)
 	return *value ? 2 : 0;
 }
 
-/* Copy the words that stay; *ret_n of them. */
+/* Copy the words that stay; there are *ret_n. */
 static int take_words(struct taking *t, char *const *words, unsigned n, char **ret, unsigned *ret_n)
 {
 	const struct cmdline line = { .words = words, .n = n };
 	unsigned pos = 0, from = 0, kept = 0;
 	const char *name, *value;
 
-	while (qargv_walk(&line, &pos, &name, &value)) {
+	while (cmdline_walk(&line, &pos, &name, &value)) {
 		const unsigned option = pos - (value ? 2 : 1);
 		const int stay = value ? take_option(t, words[option], &value) : 1;
 
@@ -147,7 +147,9 @@ int argv_user_take(struct desc *desc, struct cmdline *cmdline, struct arena *mem
 	char **words = arena_array(mem, (size_t)cmdline->n + 1, sizeof(*words));
 	char **old = arena_array(mem, desc->n_args, sizeof(*old));
 
-	/* a launch that asks for no filter, or names the group, gets what it asks for */
+	/*
+	 * a launch without a filter, or with the group in its list, lets QEMU change its ids itself
+	 */
 	if (desc->seccomp.none || (desc->seccomp.groups & FILTER_GROUP_BIT(FILTER_GROUP_runas)))
 		return 0;
 	for (unsigned i = 0; i < desc->n_args; i++)

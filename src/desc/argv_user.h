@@ -7,9 +7,10 @@
 #include "desc/descriptor.h"
 
 /*
- * Take the words out of *cmdline and of desc->args, and put what they say into desc->user and
- * desc->group. QEMU would change its ids under the filter, which denies it, and keep until then
- * what the launch can drop at once. desc->taken lists the words. 0, or -1 after a diag.
+ * Remove the words from *cmdline and desc->args, and put what they say into desc->user and
+ * desc->group. QEMU itself would change its ids under the filter, which denies that, and until then
+ * would keep privileges that the launch can drop at once. desc->taken lists the words. 0, or -1
+ * after a diag.
  */
 int argv_user_take(struct desc *desc, struct cmdline *cmdline, struct arena *mem, struct diags *ds);
 

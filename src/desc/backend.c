@@ -66,7 +66,7 @@ static unsigned read_numbers(const struct reading *r, const char *key, const int
 	for (const char *c = text; *c; c++)
 		most += *c == ':';
 	list = arena_array(r->mem, most, sizeof(*list));
-	n = most <= TAP_QUEUES_MAX ? qargv_numbers(text, list, most) : 0;
+	n = most <= TAP_QUEUES_MAX ? qopts_numbers(text, list, most) : 0;
 	if (n == 0)
 		refuse(r, arena_printf(r->mem, "%s=%s is not a list of descriptor numbers", key,
 				       text));

@@ -1,7 +1,7 @@
 /*
- * cmdline.c - reading QEMU's own command line
+ * cmdline.c - read QEMU's own command line
  *
- * Only looked at, never edited: the caller's words reach QEMU as they are.
+ * The command line is only read, never edited: the caller's words reach QEMU unchanged.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ static void add(struct qopts *opts, const char *key, const char *value)
 /* --- key=value,... ---------------------------------------------------------------------------- */
 
 /*
- * End the value that text begins with, and undouble its commas, both in place. Returns what is
+ * Terminate the value at the start of text and undouble its commas, both in place. Returns the text
  * after the comma that ended it.
  */
 static char *end_value(char *text)
@@ -76,7 +76,7 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Where the reader of an object stands: the keys on the way to it, joined by dots. */
+/* The reader's position in an object: the keys on the way to it, joined by dots. */
 struct json_walk {
 	struct arena *mem;
 	struct qopts *opts;
@@ -103,7 +103,7 @@ static const char *scalar(struct arena *mem, const cJSON *item)
 	return cJSON_IsNumber(item) ? arena_printf(mem, "%.17g", item->valuedouble) : NULL;
 }
 
-/* False: it is deeper, or its keys are longer, than any that QEMU has. */
+/* False: it is deeper, or has longer keys, than anything in QEMU. */
 static bool add_members(struct json_walk *w, const cJSON *parent, unsigned depth)
 {
 	const size_t before = strlen(w->text);
@@ -133,8 +133,8 @@ static bool add_members(struct json_walk *w, const cJSON *parent, unsigned depth
 }
 
 /*
- * QEMU takes strings in single quotes as well (qobject/json-lexer.c): the same text with double
- * ones.
+ * QEMU also accepts strings in single quotes (qobject/json-lexer.c). Returns the text with double
+ * quotes.
  */
 static const char *requoted(struct arena *mem, const char *text)
 {
@@ -197,14 +197,14 @@ const char *qopts_get(const struct qopts *opts, const char *key)
 	return ret;
 }
 
-const char *qargv_value(struct arena *mem, const char *text, const char *key)
+const char *qopts_value(struct arena *mem, const char *text, const char *key)
 {
 	struct qopts opts;
 
 	return qopts_parse(mem, text, "type", &opts) ? qopts_get(&opts, key) : NULL;
 }
 
-unsigned qargv_numbers(const char *list, int *ret, unsigned max)
+unsigned qopts_numbers(const char *list, int *ret, unsigned max)
 {
 	unsigned n = 0;
 
@@ -240,7 +240,7 @@ bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg
 	return false;
 }
 
-bool qargv_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name,
+bool cmdline_walk(const struct cmdline *cmdline, unsigned *pos, const char **ret_name,
 		const char **ret_value)
 {
 	struct qemu_arg arg;
@@ -329,7 +329,7 @@ const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id,
 
 /* --- an option's uses by the value of one key ------------------------------------------------- */
 
-/* Open addressing, at most half full. */
+/* Open addressing; at most half of the slots are used. */
 struct qemu_ids {
 	struct {
 		const char *value;

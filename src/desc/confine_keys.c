@@ -1,5 +1,5 @@
 /*
- * confine_keys.c - the keys of confinement: "cgroup", "seccomp", "user", "group", "groups",
+ * confine_keys.c - the keys for confinement: "cgroup", "seccomp", "user", "group", "groups",
  * "landlock"
  */
 #include "config.h"
@@ -14,7 +14,7 @@
 static int read_cgroup_fd(struct reader *r, const cJSON *item, const struct where *at,
 			  struct desc *desc)
 {
-	/* not 0, 1 or 2, which QEMU keeps: with it, it could leave its cgroup */
+	/* not 0, 1 or 2, which QEMU keeps: with an open cgroup.procs it could leave its cgroup */
 	static const struct field fields[] = { { "fd", read_number, 0, FD_MIN, FD_MAX - 1, true,
 						 NULL } };
 	unsigned fd = 0;
@@ -83,7 +83,7 @@ static int read_action(struct reader *r, const struct field *f, const cJSON *ite
 	return 0;
 }
 
-/* "a group: "io_uring", "daemonize" or another": built from the list, so it has every one. */
+/* "a group: "io_uring", "daemonize" or another", built from the list, so no group is missing. */
 static const char group_names[] = "one of the groups"
 #define OPTION(group, why) " \"" #group "\""
 #include "seccomp/groups.def"
@@ -142,11 +142,12 @@ int read_seccomp(struct reader *r, const struct field *f, const cJSON *item, con
 	if (!cJSON_IsObject(item))
 		return cJSON_IsString(item)
 			       ? read_profile(r, f, item, at, &wish->none)
-			       : read_type_error(r, at, "a profile's name or an object", item);
+			       : read_type_error(r, at, "the name of a profile, or an "
+							"object", item);
 	if (read_fields(r, item, seccomp_fields, ARRAY_LEN(seccomp_fields), at, wish, &seen) < 0)
 		return -1;
 	if ((wish->none && seen != 1) || (wish->bpf && seen != 1U << 3))
-		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "%s goes with no other key",
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "%s excludes every other key",
 				wish->bpf ? "'bpf'" : "the profile \"none\"");
 	return 0;
 }
@@ -158,7 +159,7 @@ int read_id(struct reader *r, const struct field *f, const cJSON *item, const st
 
 	(void)f;
 	if (cJSON_IsNumber(item)) {
-		/* the last one means "leave it" to setresuid(2) */
+		/* to setresuid(2) the last number means "leave it unchanged" */
 		if (read_whole(r, item, at, 0, 0xfffffffe, &wish.id) < 0)
 			return -1;
 	} else if (!cJSON_IsString(item)) {

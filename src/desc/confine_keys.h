@@ -1,4 +1,4 @@
-/* confine_keys.h - the keys of confinement. Pure. */
+/* confine_keys.h - the keys for confinement. Pure. */
 #ifndef QH_DESC_CONFINE_KEYS_H
 #define QH_DESC_CONFINE_KEYS_H
 
@@ -9,7 +9,7 @@ read_fn read_seccomp;			/* a struct seccomp_wish */
 read_fn read_id;			/* a struct id_wish */
 read_fn read_landlock;			/* an enum landlock_wish */
 
-/* The name of key i of "seccomp"; NULL after the last. */
+/* The name of key i of "seccomp"; NULL after the last one. */
 const char *seccomp_key_name(unsigned i);
 
 #endif

@@ -62,7 +62,7 @@ static int read_stdin(struct reader *r, const struct field *f, const cJSON *item
 static int read_vsock(struct reader *r, const struct field *f, const cJSON *item,
 		      const struct where *at, void *ret)
 {
-	/* 0 and 1 are reserved, 2 is the host, the last is "any" (linux/vm_sockets.h) */
+	/* 0 and 1 are reserved, 2 is the host, the last number is "any" (linux/vm_sockets.h) */
 	static const struct field fields[] = { { "cid", read_number, 0, 3, 0xfffffffe, true,
 						 NULL } };
 
@@ -122,7 +122,7 @@ const char *desc_key_name(unsigned i)
 	return i < ARRAY_LEN(desc_fields) ? desc_fields[i].key : NULL;
 }
 
-/* A format we do not know has keys we do not know: only its version is worth a word. */
+/* The keys of an unknown format version are unknown too, so only the version is reported. */
 static int check_version(struct reader *r, const cJSON *root)
 {
 	for (const cJSON *child = cJSON_IsObject(root) ? root->child : NULL; child;
@@ -131,7 +131,7 @@ static int check_version(struct reader *r, const cJSON *root)
 		    child->valuedouble == 1)
 			continue;
 		(void)diag_add(r->ds, DIAG_DESC_VERSION, 0, KEY(NULL, "version"), NULL,
-			       "format version %.17g is not known here", child->valuedouble);
+			       "format version %.17g is not supported", child->valuedouble);
 		diag_hint(r->ds, "\"version\": 1");
 		return -1;
 	}

@@ -1,6 +1,4 @@
-/*
- * descriptor.h - the launch descriptor as data, and what a mode says of its keys. Pure.
- */
+/* descriptor.h - the launch descriptor as data, and the keys that a mode has. Pure. */
 #ifndef QH_DESC_DESCRIPTOR_H
 #define QH_DESC_DESCRIPTOR_H
 
@@ -37,13 +35,13 @@ enum nic_key {
 struct backend;
 struct netopt;
 
-/* What a NIC of one mode may say; part of the mode's row. */
+/* The keys of a NIC of one mode; part of the mode's row. */
 struct mode_syntax {
-	uint32_t keys; /* NIC_KEY_BIT of each key that it has besides the common ones */
-	uint32_t needs;			/* one of these must be given; 0: none */
+	uint32_t keys; /* NIC_KEY_BIT of each key besides the common ones */
+	uint32_t needs;			/* one of these is required; 0: none */
 	bool verbatim;			/* "netdev" is the -netdev value itself */
 	const struct netopt *
-		options; /* what "options" may hold, up to a key that is NULL; NULL: any property */
+		options; /* what "options" may contain, up to a NULL key; NULL: any property */
 };
 typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
 
@@ -58,10 +56,10 @@ enum choice { CHOICE_ABSENT, CHOICE_OFF, CHOICE_ON };
 
 enum stdin_from { STDIN_KEEP, STDIN_NULL, STDIN_TTY };
 
-/* What a property's value was in the descriptor. */
+/* The JSON type of a property's value in the descriptor. */
 enum prop_type { PROP_STRING, PROP_NUMBER, PROP_BOOL };
 
-/* One "key": value that becomes key=value in a QEMU option; value is text, not escaped yet. */
+/* One "key": value that becomes key=value in a QEMU option; value is text, not yet escaped. */
 struct prop {
 	const char *key, *value;
 	enum prop_type type;
@@ -74,7 +72,7 @@ struct props {
 	unsigned n;
 };
 
-/* Descriptor numbers asked for by the descriptor; n is 0 when it leaves them to us. */
+/* File descriptor numbers that the descriptor asks for; n is 0 if it leaves the choice to us. */
 struct pins {
 	int *list;
 	unsigned n;
@@ -95,15 +93,15 @@ struct nic {
 	const struct where *at;		/* nics[i], labelled with the id */
 	enum mode mode;
 	const char *id;
-	const char *ifname;		/* of tap, macvtap; NULL when only ifindex is given */
+	const char *ifname;		/* of tap and macvtap; NULL if only ifindex is given */
 	unsigned ifindex;		/* of macvtap; 0: not given */
-	const char *bridge, *helper; /* of bridge; helper NULL: the first known place that exists */
+	const char *bridge, *helper; /* of bridge; helper NULL: the first known path that exists */
 	unsigned queues;		/* queue pairs asked for; 0: the default */
 	enum choice vhost;
 	bool handoff;			/* false: QEMU opens the backend itself */
 	bool shared;			/* other processes may have queues of the link */
 	struct pins fds, vhostfds;
-	bool in_argv;			/* the caller's argv holds this netdev and its device */
+	bool in_argv;			/* the caller's argv has this netdev and its device */
 	const char *netdev;		/* of custom: the -netdev value, verbatim */
 	const struct backend *backend;	/* what that value says; NULL: it cannot be read */
 	const char *queues_key;		/* the key "queues" is from; NULL: its own */
@@ -111,45 +109,45 @@ struct nic {
 	struct mac mac;
 	bool has_device;		/* false: no -device */
 	const char *driver;
-	bool has_driver;		/* it was said, and is not the default */
+	bool has_driver;		/* it was given, and is not the default */
 	struct props device, options;
 	bool vhost_user, native;	/* of passt */
 	struct expect expect;
 };
 
-/* An id of the descriptor: a number, or a name to look up. */
+/* A user or group in the descriptor: a number, or a name to look up. */
 struct id_wish {
 	const char *name;		/* NULL: the number */
 	unsigned id;
 	bool given;
 };
 
-/* "capabilities": which QEMU keeps. */
+/* "capabilities": those that QEMU keeps. */
 enum caps_wish { CAPS_DEFAULT, CAPS_KEEP, CAPS_LIST };
 
 enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
 
-/* "seccomp": which filter, and what it answers to a call that it does not allow. */
+/* "seccomp": which filter, and its answer to a call that it does not allow. */
 struct seccomp_wish {
 	bool none;
-	const char *bpf;		/* file of a program made beforehand; NULL: the profile */
+	const char *bpf;		/* file with a program made beforehand; NULL: the profile */
 	enum filter_action action;
 	unsigned groups;		/* FILTER_GROUP_BIT, of a list */
-	bool groups_listed;		/* false: "auto", what the words need is allowed */
+	bool groups_listed;		/* false: "auto", which allows what the words need */
 };
 
 struct desc {
 	enum probe_kind probe; /* by probe_reduce(); PROBE_NONE: a launch */
-	struct guest guest;		/* what the caller's words say of it */
+	struct guest guest;		/* what the caller's words say about the guest */
 	const char *name;		/* NULL: none */
-	const char *qemu;		/* NULL: not said */
+	const char *qemu;		/* NULL: not given */
 	const char **args;
 	unsigned n_args;
-	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_settle() */
+	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_read() */
 	unsigned vcpus;			/* 0: not said */
 	unsigned max_queues;
-	bool vhost;			/* for NICs that say nothing */
-	bool default_nic;		/* without any word of a network QEMU adds its own NIC */
+	bool vhost;			/* for NICs that do not give it */
+	bool default_nic;		/* without any network option QEMU adds its own NIC */
 	struct nic *nics;
 	unsigned n_nics;
 	unsigned cid;			/* of vsock; 0: none */
@@ -165,7 +163,7 @@ struct desc {
 	uint64_t caps_list;		/* of CAPS_LIST: CAP_BIT of each */
 	const char *taken;		/* words of argv that became "user"; NULL: none */
 	enum landlock_wish landlock;
-	const char *runtime_dir;	/* NULL: not said */
+	const char *runtime_dir;	/* NULL: not given */
 	unsigned fd_base;
 	enum stdin_from stdin_from;
 	const char *report_path;	/* NULL: none */

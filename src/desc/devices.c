@@ -69,17 +69,17 @@ const char *bus_name(enum device_bus bus)
 enum { NOT_JUDGED = BUS_BIT(USB) | BUS_BIT(XEN) };
 
 /*
- * USB and Xen are not judged: whether they are there is said in many ways. The ISA bus of a microvm
- * is there unless told otherwise (hw/i386/microvm.c).
+ * USB and Xen are not judged: there are many ways to add them. A microvm has an ISA bus unless it
+ * is turned off (hw/i386/microvm.c).
  */
 static const struct machine_row { const char *prefix; unsigned buses; } machines[] = {
 	{ "microvm",	NOT_JUDGED | BUS_BIT(VIRTIO) | BUS_BIT(ISA) },
 	{ "isapc",	NOT_JUDGED | BUS_BIT(ISA) },
-	{ "pc",		NOT_JUDGED | BUS_BIT(PCI) | BUS_BIT(ISA) },	/* with its versions, and those of q35 */
+	{ "pc",		NOT_JUDGED | BUS_BIT(PCI) | BUS_BIT(ISA) },	/* and versioned ones, also of q35 */
 	{ "q35",	NOT_JUDGED | BUS_BIT(PCI) | BUS_BIT(ISA) },
 };
 
-/* "pc-q35-7.2" is "pc", and "pcfoo" is not. */
+/* "pc-q35-7.2" is a "pc", but "pcfoo" is not. */
 static bool is_machine(const char *name, const char *prefix)
 {
 	const size_t len = strlen(prefix);
@@ -87,7 +87,7 @@ static bool is_machine(const char *name, const char *prefix)
 	return strncmp(name, prefix, len) == 0 && (name[len] == '\0' || name[len] == '-');
 }
 
-/* The machine that a program makes when it is not told which. */
+/* The machine that a program creates by default. */
 static const char *default_machine(const char *qemu)
 {
 	static const struct { const char *program, *machine; } defaults[] = {

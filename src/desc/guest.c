@@ -1,6 +1,4 @@
-/*
- * guest.c - the machine, processors, names and network of the caller's words
- */
+/* guest.c - the machine, processors, names and network in the caller's words */
 #include "config.h"
 
 #include "desc/guest.h"
@@ -49,8 +47,8 @@ static const char *smp_value(const struct qemu_args *words, const char *key, str
 }
 
 /*
- * Without "cpus" it is maxcpus, else the product of what is said (hw/core/machine-smp.c,
- * machine_parse_smp_config()). 0: nothing is said, or it is none of this.
+ * Without "cpus", the number is maxcpus, or else the product of the other keys
+ * (hw/core/machine-smp.c, machine_parse_smp_config()). 0: nothing is said, or it is none of this.
  */
 static unsigned read_cpus(const struct qemu_args *words)
 {

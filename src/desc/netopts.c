@@ -1,6 +1,4 @@
-/*
- * netopts.c - check "options" by the table of a mode
- */
+/* netopts.c - check "options" against the table of a mode */
 #include "config.h"
 
 #include "desc/netopts.h"
@@ -25,7 +23,7 @@ static const char *type_name(const struct prop *prop)
 
 static int wrong_type(const struct prop *prop, const char *want, struct diags *ds)
 {
-	/* an element of an array stands at [i]: the option is what has the wrong type */
+	/* for an element of an array at [i], the option itself has the wrong type */
 	const struct where *at = prop->listed && !prop->at->key ? prop->at->up : prop->at;
 
 	return diag_add(ds, DIAG_DESC_TYPE, 0, at, NULL, "must be %s, not %s", want,
@@ -34,6 +32,8 @@ static int wrong_type(const struct prop *prop, const char *want, struct diags *d
 
 static int bad_value(const struct prop *prop, const char *rule, struct diags *ds)
 {
+	if (!prop->value[0])
+		return diag_add(ds, DIAG_DESC_VALUE, 0, prop->at, NULL, "must not be empty");
 	return diag_add(ds, DIAG_DESC_VALUE, 0, prop->at, NULL, "'%s' is not %s", prop->value,
 			rule);
 }
@@ -42,7 +42,7 @@ static int check_number(const struct prop *prop, unsigned max, struct diags *ds)
 {
 	unsigned long long v = 0;
 
-	/* prop_value() in desc.c made the text: a sign and at most 16 digits */
+	/* prop_value() in nics.c made the text: a sign and at most 16 digits */
 	for (const char *c = prop->value; *c; c++)
 		v = *c == '-' ? ~0ULL >> 8 : 10 * v + (unsigned)(*c - '0');
 	if (v <= max)
@@ -59,21 +59,23 @@ static int check_string(const struct netopt *opt, const struct prop *prop, struc
 	if (prop->type != PROP_STRING || prop->listed)
 		return wrong_type(prop, "a string", ds);
 	if (!prop->value[0])
-		return bad_value(prop, "a text: it is empty", ds);
+		return bad_value(prop, "a string", ds);
 	if ((opt->kind == NETOPT_PATH || opt->kind == NETOPT_SOCKET) &&
 	    (prop->value[0] != '/' || !prop->value[1]))
 		return bad_value(prop, "an absolute path", ds);
 	if (opt->kind == NETOPT_SOCKET && strlen(prop->value) > SUN_PATH_MAX)
 		return diag_add(ds, DIAG_DESC_RANGE, 0, prop->at, NULL,
-				"longer than %d bytes: no socket can have this path", SUN_PATH_MAX);
+				"must be at most %d bytes long, the limit for the path of a "
+				"socket",
+				SUN_PATH_MAX);
 	if (opt->kind == NETOPT_LINK && !ifname_valid(prop->value))
 		return bad_value(prop,
-				 "a link's name: 1 to 15 printable characters, none of / : , = %",
+				 "a link name: 1 to 15 printable characters without / : , = %",
 				 ds);
 	if (opt->kind == NETOPT_MAC &&
 	    (!mac_parse(prop->value, &mac) || (mac.byte[0] & 1) || mac_equal(mac, zero)))
 		return bad_value(prop,
-				 "the Ethernet address of one station, such as 52:54:00:12:34:56",
+				 "a unicast Ethernet address, such as 52:54:00:12:34:56",
 				 ds);
 	return 0;
 }
@@ -85,7 +87,7 @@ static int check_list(const struct nic *nic, const struct netopt *opt, const str
 		return diag_add(ds, DIAG_DESC_TYPE, 0, prop->at, NULL,
 				"must be a string or an array of strings, not a boolean");
 	if (!prop->value[0])
-		return bad_value(prop, "a text: it is empty", ds);
+		return bad_value(prop, "a string", ds);
 	return opt->check ? opt->check(nic, prop, ds) : 0;
 }
 
@@ -119,7 +121,7 @@ static int unknown(const struct prop *prop, const struct netopt *opts, struct di
 
 	for (const struct netopt *opt = opts; opt->key; opt++)
 		nearest_try(&nearest, opt->key);
-	(void)diag_add(ds, DIAG_DESC_UNKNOWN_KEY, 0, prop->at, NULL, "no such option");
+	(void)diag_add(ds, DIAG_DESC_UNKNOWN_KEY, 0, prop->at, NULL, "unknown option");
 	if (nearest.best)
 		diag_hint(ds, "use '%s'", nearest.best);
 	return -1;
@@ -153,7 +155,7 @@ int netopts_check(const struct mode_syntax *syntax, const struct nic *nic, struc
 		const struct netopt *opt = find(opts, prop->key);
 		const bool again = i > 0 && strcmp(prop->key, prop[-1].key) == 0;
 
-		/* an array where none may be, and a key that is unknown, are one problem each */
+		/* a misplaced array and an unknown key are one problem each */
 		if (again && (!opt || opt->kind != NETOPT_LIST))
 			continue;
 		ret |= opt ? check_prop(nic, opt, prop, ds) : unknown(prop, opts, ds);

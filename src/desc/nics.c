@@ -1,6 +1,4 @@
-/*
- * nics.c - "nics": the keys of a NIC, and which mode has which
- */
+/* nics.c - "nics": the keys of a NIC, and which mode has which keys */
 #include "config.h"
 
 #include "desc/nics.h"
@@ -28,7 +26,7 @@ static const char *prop_value(struct reader *r, const cJSON *item, const struct 
 	if (!(item->valuedouble > -exact && item->valuedouble < exact) ||
 	    item->valuedouble != (double)(int64_t)item->valuedouble) {
 		(void)diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
-			       "must be a whole number of less than 2^53");
+			       "must be a whole number below 2^53");
 		return NULL;
 	}
 	return arena_printf(r->mem, "%lld", (long long)item->valuedouble);
@@ -53,7 +51,7 @@ static int prop_add(struct reader *r, struct props *props, const char *key, cons
 	return 0;
 }
 
-/* One member of a property object; an array repeats the key, where the format allows arrays. */
+/* One member of a property object; an array repeats the key, if the format allows arrays. */
 static int prop_read(struct reader *r, struct props *props, const cJSON *item,
 		     const struct where *at, bool arrays)
 {
@@ -75,8 +73,8 @@ static int prop_read(struct reader *r, struct props *props, const cJSON *item,
 }
 
 /*
- * How many properties an object has at most, the elements of its arrays counted; one more than
- * PROPS_MAX: too many.
+ * How many properties an object has, counting the elements of its arrays; PROPS_MAX + 1 means too
+ * many.
  */
 static unsigned count_props(const cJSON *object)
 {
@@ -91,7 +89,9 @@ static unsigned count_props(const cJSON *object)
 	return n;
 }
 
-/* Each key is compared with all before it: an object that has too many is not read at all. */
+/*
+ * Each key is compared with all earlier ones, so an object with too many keys is not read at all.
+ */
 static int read_props(struct reader *r, const cJSON *item, const struct where *at, bool arrays,
 		      struct props *ret)
 {
@@ -102,7 +102,7 @@ static int read_props(struct reader *r, const cJSON *item, const struct where *a
 		return read_type_error(r, at, "an object", item);
 	n = count_props(item);
 	if (n > PROPS_MAX)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "more than %d properties",
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "has more than %d properties",
 				PROPS_MAX);
 	ret->list = arena_array(r->mem, n, sizeof(*ret->list));
 	for (const cJSON *child = item->child; child; child = child->next)
@@ -121,7 +121,7 @@ static int read_options(struct reader *r, const struct field *f, const cJSON *it
 	     child = child->next)
 		if (strcmp(child->string, "id") == 0 || strcmp(child->string, "type") == 0)
 			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, KEY(at, child->string),
-					NULL, "comes from the NIC's own keys");
+					NULL, "is set by the NIC's own keys");
 	return bad;
 }
 
@@ -145,7 +145,9 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 	for (unsigned i = 0; i < all.n; i++)
 		if (strcmp(all.list[i].key, "driver") != 0)
 			nic->device.list[nic->device.n++] = all.list[i];
-	/* its text alone would let a boolean or a number pass: true is "on" by now */
+	/*
+	 * checking only its text would accept a boolean or a number: true has already become "on"
+	 */
 	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
 		if (strcmp(child->string, "driver") == 0) {
 			bad |= read_text(r, child, KEY(at, "driver"), &rule_driver, &nic->driver);
@@ -202,7 +204,7 @@ static int read_pins(struct reader *r, const struct field *f, const cJSON *item,
 	if (n < 0)
 		return -1;
 	if (n == 0)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "no number in it");
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "the array must not be empty");
 	pins.list = arena_array(r->mem, (size_t)n, sizeof(*pins.list));
 	for (const cJSON *child = item->child; child; child = child->next, i++) {
 		bad |= read_whole(r, child, ITEM(at, i), FD_MIN, FD_MAX - 1, &number_read);
@@ -237,7 +239,7 @@ static int read_expect(struct reader *r, const struct field *f, const cJSON *ite
 		return -1;
 	if (!item->child)
 		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL,
-				"nothing is expected: name a fact, or leave the key out");
+				"must not be empty: name at least one fact, or leave out the key");
 	expect->any = item->child != NULL;
 	for (const cJSON *child = item->child; child; child = child->next)
 		expect->has_owner |= strcmp(child->string, "owner") == 0;
@@ -277,20 +279,20 @@ static int key_missing(struct reader *r, uint32_t keys, const struct where *at)
 	return diag_add(r->ds, DIAG_DESC_MISSING_KEY, 0, at, NULL, "%s is missing", list);
 }
 
-/* "netdev" is the netdev itself in a mode that takes it verbatim, and "argv" in the others. */
-static int settle_netdev(struct reader *r, struct nic *nic, const struct where *at)
+/* "netdev" is the netdev itself in a mode that takes it verbatim; in all others it is "argv". */
+static int take_netdev_key(struct reader *r, struct nic *nic, const struct where *at)
 {
 	if (r->syntax_of(nic->mode)->verbatim || !nic->netdev)
 		return 0;
 	if (strcmp(nic->netdev, "argv") != 0)
 		return diag_add(r->ds, DIAG_DESC_VALUE, 0, KEY(at, "netdev"), NULL,
-				"only \"argv\" is possible in mode '%s'", mode_name(nic->mode));
+				"must be \"argv\" in mode '%s'", mode_name(nic->mode));
 	nic->netdev = NULL;
 	nic->in_argv = true;
 	if (nic->device.n == 0 && strcmp(nic->driver, default_driver) == 0)
 		return 0;
 	return diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0, KEY(at, "device"), NULL,
-			"the device is in argv, and its properties are there");
+			"argv has the device, so its properties belong there");
 }
 
 static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const struct where *at)
@@ -303,13 +305,13 @@ static int check_nic(struct reader *r, struct nic *nic, uint64_t seen, const str
 		if (foreign & UINT64_C(1) << i)
 			ret |= diag_add(r->ds, DIAG_DESC_KEY_NOT_HERE, 0,
 					KEY(at, nic_fields[i].key), NULL,
-					"mode '%s' has no such key", mode_name(nic->mode));
+					"mode '%s' does not have this key", mode_name(nic->mode));
 	if (syntax->needs != 0 && !(seen & syntax->needs))
 		ret |= key_missing(r, syntax->needs, at);
-	return ret | settle_netdev(r, nic, at) | netopts_check(syntax, nic, r->ds);
+	return ret | take_netdev_key(r, nic, at) | netopts_check(syntax, nic, r->ds);
 }
 
-/* The id a NIC will have, before it is known to be right: it names the NIC in messages. */
+/* The id that a NIC will have, before it is validated: it names the NIC in messages. */
 static const char *peek_id(struct reader *r, const cJSON *item, unsigned index)
 {
 	for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child;
@@ -344,7 +346,7 @@ static int check_ids(struct reader *r, const struct desc *desc)
 			if (strcmp(desc->nics[i].id, desc->nics[j].id) == 0)
 				ret |= diag_add(r->ds, DIAG_DUPLICATE_ID, 0,
 						KEY(desc->nics[i].at, "id"), NULL,
-						"nics[%u] has the id '%s' too", j,
+						"nics[%u] also has the id '%s'", j,
 						desc->nics[i].id);
 	return ret;
 }

@@ -1,4 +1,4 @@
-/* nics.h - "nics": the keys of a NIC, and which mode has which. Pure. */
+/* nics.h - "nics": the keys of a NIC, and which mode has which keys. Pure. */
 #ifndef QH_DESC_NICS_H
 #define QH_DESC_NICS_H
 
@@ -7,10 +7,10 @@
 #include "desc/descriptor.h"
 #include "desc/read.h"
 
-/* Fills the members nics and n_nics of the struct desc that ret is. */
+/* Fill in the members nics and n_nics of ret, which is a struct desc. */
 read_fn read_nics;
 
-/* The name of key i of a NIC (enum nic_key) and of its "expect"; NULL after the last. */
+/* The name of key i of a NIC (enum nic_key), and of its "expect"; NULL after the last one. */
 const char *nic_key_name(unsigned i);
 const char *expect_key_name(unsigned i);
 

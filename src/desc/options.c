@@ -1,6 +1,4 @@
-/*
- * options.c - our own words on the command line
- */
+/* options.c - the program's own command-line options */
 #include "config.h"
 
 #include "desc/options.h"
@@ -20,7 +18,7 @@ static int source_fd(const char *value, const char *what, struct input *ret, str
 	const long fd = value[3] >= '0' && value[3] <= '9' ? strtol(value + 3, &end, 10) : -1;
 
 	if (fd < 0 || fd >= FD_MAX || *end)
-		return diag_add(ds, DIAG_USAGE, 0, NULL, what, "'%s' is not fd: and a number",
+		return diag_add(ds, DIAG_USAGE, 0, NULL, what, "'%s' is not fd:N with a number N",
 				value);
 	ret->kind = INPUT_STREAM;
 	ret->fd = (int)fd;
@@ -51,7 +49,9 @@ static int option_descriptor(struct reader *r, const char *value)
 		return source_fd(value, "--descriptor", &r->opt->input, r->ds);
 	r->opt->input.kind = INPUT_FILE;
 	r->opt->input.text = r->opt->input.name = value;
-	return value[0] ? 0 : diag_add(r->ds, DIAG_USAGE, 0, NULL, "--descriptor", "needs a file");
+	if (value[0])
+		return 0;
+	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--descriptor", "needs the name of a file");
 }
 
 static int option_plan(struct reader *r, const char *value)
@@ -74,7 +74,7 @@ static int option_plan(struct reader *r, const char *value)
 static int option_check(struct reader *r, const char *value)
 {
 	if (value && strcmp(value, "host") != 0)
-		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--check", "'%s' is not host", value);
+		return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--check", "'%s' is not 'host'", value);
 	if (value)
 		r->opt->stop = STOP_HOST;
 	else if (r->opt->stop == STOP_NEVER)
@@ -131,7 +131,7 @@ static const struct option {
 	{ "--version",		false,	option_version },
 };
 
-/* The option that a word is, alone or as --name=value; NULL: it is QEMU's. */
+/* The option that a word names, alone or as --name=value; NULL: the word is QEMU's. */
 static const struct option *option_find(const char *word, const char **ret_value)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
@@ -171,18 +171,13 @@ int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret
 }
 
 const char options_help[] =
-	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n"
-	"\n"
-	"Reads a launch descriptor (JSON) from standard input, checks the host against it,\n"
-	"opens the devices and becomes QEMU with the arguments that match them.\n"
-	"\n"
-	"  --descriptor=FILE|fd:N   where the descriptor is (standard input)\n"
-	"  --check                  only check; exit as a launch would\n"
-	"  --check=host             say what this host has; no descriptor is read\n"
-	"  --plan[=text|json|shell] only check, and print what a launch would do\n"
-	"  --errors=text|json       how problems are printed (text)\n"
-	"  --timeout=SECONDS        how long the descriptor's writer may take (10)\n"
-	"  --help, --version\n"
-	"\n"
-	"The first word that is none of these, and all behind it, are QEMU's.\n"
-	"See qemu-handoff(1); the descriptor is described in qemu-handoff(5).\n";
+	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n\nRead a launch descriptor "
+	"(JSON) from standard input, check the host against it,\nopen the devices, and become QEMU "
+	"with the arguments that match them.\n\n  --descriptor=FILE|fd:N   where to read the "
+	"descriptor (standard input)\n  --check                  only check; exit as a launch "
+	"would\n  --check=host             show what this host has; read no descriptor\n  "
+	"--plan[=text|json|shell] only check, and print what a launch would do\n  "
+	"--errors=text|json       how to print problems (text)\n  --timeout=SECONDS        time "
+	"limit for writing the descriptor (10)\n  --help, --version\n\nThe first word that is not "
+	"one of these, and everything after it, is passed to QEMU.\nSee qemu-handoff(1) and, for "
+	"the descriptor, qemu-handoff(5).\n";

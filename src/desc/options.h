@@ -1,5 +1,5 @@
 /*
- * options.h - our own words on the command line, and the variable that stands for them in a
+ * options.h - the program's own command-line options, and the variable that replaces them in a
  * drop-in. Pure.
  */
 #ifndef QH_DESC_OPTIONS_H
@@ -11,21 +11,21 @@
 #include "desc/cmdline.h"
 
 enum input_kind {
-	INPUT_STREAM, /* a descriptor number: one object is taken, what follows stays there */
-	INPUT_FILE,   /* a path: the object is all there is */
+	INPUT_STREAM, /* a descriptor: one object is read, what follows is left there */
+	INPUT_FILE,   /* a path: the file contains the object only */
 	INPUT_INLINE, /* the text itself */
 };
 
 struct input {
 	enum input_kind kind;
 	int fd;			/* of INPUT_STREAM */
-	bool was_closed;	/* fd 0 was not open on entry and is /dev/null now */
+	bool was_closed;	/* fd 0 was closed on entry, and is now /dev/null */
 	const char *text;	/* the path, or the text itself */
 	const char *name;	/* for messages */
-	unsigned timeout;	/* seconds a writer may take in all */
+	unsigned timeout;	/* seconds that a writer may take in total */
 };
 
-/* A plan as a document: for eyes, for programs, as a shell script. */
+/* A plan as a document: for people, for programs, as a shell script. */
 enum report_form { REPORT_TEXT, REPORT_JSON, REPORT_SHELL };
 
 enum stop { STOP_NEVER, STOP_CHECK, STOP_HOST, STOP_PLAN };
@@ -39,14 +39,14 @@ struct options {
 };
 
 /*
- * Read our options up to the first word that is none of them, or "--"; the rest is QEMU's and goes
- * to *ret_cmdline. Words are taken whole, never by a beginning: QEMU has long options too. 0, or -1
+ * Read our options up to the first word that is not one of them, or "--"; the rest is QEMU's and
+ * goes to *ret_cmdline. Options cannot be abbreviated, because QEMU has long options too. 0, or -1
  * after a diag.
  */
 int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline,
 		 struct diags *ds);
 /*
- * Where a drop-in's descriptor is: "-", "fd:N", an absolute path, or the JSON itself. 0, or -1
+ * Where the descriptor of a drop-in is: "-", "fd:N", an absolute path, or the JSON itself. 0, or -1
  * after a diag.
  */
 int options_source(const char *value, struct input *ret, struct diags *ds);

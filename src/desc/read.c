@@ -1,6 +1,4 @@
-/*
- * read.c - the kit that reads JSON by tables of fields
- */
+/* read.c - functions that read JSON by tables of fields */
 #include "config.h"
 
 #include "desc/read.h"
@@ -29,6 +27,8 @@ int read_type_error(struct reader *r, const struct where *at, const char *want, 
 
 int read_value_error(struct reader *r, const struct where *at, const char *value, const char *rule)
 {
+	if (!value[0])
+		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "must not be empty");
 	return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL, "'%s' is not %s", value, rule);
 }
 
@@ -88,15 +88,15 @@ bool read_is_qemu_word(const char *s)
 }
 
 const struct rule rule_id = { id_valid,
-			      "an id: a letter, then up to 62 letters, digits, '-', '.', '_'" };
+			      "an id: a letter, then up to 62 letters, digits, '-', '.' or '_'" };
 const struct rule rule_ifname = {
-	ifname_valid, "a link's name: 1 to 15 printable characters, none of / : , = %"
+	ifname_valid, "a link name: 1 to 15 printable characters without / : , = %"
 };
 const struct rule rule_driver = { read_is_qemu_word, "the name of a device driver" };
 const struct rule rule_path = { path_valid, "an absolute path" };
-const struct rule rule_any = { any_valid, "a text: it is empty" };
+const struct rule rule_any = { any_valid, "a string" };
 
-/* Names that are shown for a link, and are not its name. */
+/* Names that tools show for a link, but that are not its name. */
 static void hint_ifname(struct reader *r, const char *value)
 {
 	const char *lower = strchr(value, '@');
@@ -130,8 +130,8 @@ int read_string(struct reader *r, const struct field *f, const cJSON *item, cons
 		void *ret)
 {
 	if (cJSON_IsString(item) && f->max > 0 && strlen(item->valuestring) > f->max)
-		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL, "longer than %u bytes",
-				f->max);
+		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
+				"must be at most %u bytes long", f->max);
 	return read_text(r, item, at, f->arg, ret);
 }
 
@@ -140,7 +140,7 @@ int read_mac(struct reader *r, const struct field *f, const cJSON *item, const s
 {
 	static const struct mac zero;
 	bool *has = (bool *)((char *)ret -
-			     f->min); /* min: how far before the address its flag is */
+			     f->min); /* min: how far before the address its flag is stored */
 	struct mac mac;
 
 	if (!cJSON_IsString(item))
@@ -150,7 +150,7 @@ int read_mac(struct reader *r, const struct field *f, const cJSON *item, const s
 					"an Ethernet address such as 52:54:00:12:34:56");
 	if (mac.byte[0] & 1 || mac_equal(mac, zero))
 		return read_value_error(r, at, item->valuestring,
-					"the address of one station: it is multicast or zero");
+					"a unicast address: it is multicast or zero");
 	*has = true;
 	*(struct mac *)ret = mac;
 	return 0;
@@ -165,7 +165,7 @@ static int unknown_key(struct reader *r, const char *key, const struct field *fi
 
 	for (unsigned i = 0; i < n; i++)
 		nearest_try(&nearest, fields[i].key);
-	(void)diag_add(r->ds, DIAG_DESC_UNKNOWN_KEY, 0, at, NULL, "no such key");
+	(void)diag_add(r->ds, DIAG_DESC_UNKNOWN_KEY, 0, at, NULL, "unknown key");
 	if (nearest.best)
 		diag_hint(r->ds, "use '%s'", nearest.best);
 	return -1;
@@ -228,6 +228,6 @@ int read_array_size(struct reader *r, const cJSON *item, const struct where *at,
 	n = cJSON_GetArraySize(item);
 	if (n < 0 || (unsigned)n > max)
 		return diag_add(r->ds, DIAG_DESC_RANGE, 0, at, NULL,
-				"%d elements, at most %u are possible", n, max);
+				"has %d elements; the maximum is %u", n, max);
 	return n;
 }

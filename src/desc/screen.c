@@ -1,6 +1,4 @@
-/*
- * screen.c - what cJSON lets through and this format does not
- */
+/* screen.c - refuse what cJSON accepts and this format does not */
 #include "config.h"
 
 #include "desc/screen.h"
@@ -28,7 +26,7 @@ static int refuse(struct diags *ds, enum diag_id id, const char *text, size_t of
 	return -1;
 }
 
-/* Bytes of a number in JSON's own grammar, 0 when there is none. */
+/* Length of a number in JSON's own grammar; 0 if there is none. */
 static size_t number_len(const char *s)
 {
 	const char *p = s;
@@ -56,7 +54,7 @@ static size_t number_len(const char *s)
 	return (size_t)(p - s);
 }
 
-/* After a backslash: bytes to step over, 0 when the escape stands for a control character. */
+/* After a backslash: how many bytes to skip; 0 if the escape stands for a control character. */
 static size_t escape_len(const char *s)
 {
 	unsigned code = 0;
@@ -69,14 +67,15 @@ static size_t escape_len(const char *s)
 		const char *hex = "0123456789abcdefABCDEF", *at = s[i] ? strchr(hex, s[i]) : NULL;
 
 		if (!at)
-			return 1;	/* not an escape at all: cJSON says so */
+			return 1;	/* not an escape: cJSON refuses it */
 		code = code * 16 + (unsigned)(at - hex < 16 ? at - hex : at - hex - 6);
 	}
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ? 0 : 5;
 }
 
 /*
- * The string whose opening quote is text[i]: the offset after its closing quote, or 0 after a diag.
+ * A string whose opening quote is text[i]. Returns the offset after its closing quote, or 0 after a
+ * diag.
  */
 static size_t screen_string(const char *text, size_t len, size_t i, struct diags *ds)
 {
@@ -97,7 +96,7 @@ static size_t screen_string(const char *text, size_t len, size_t i, struct diags
 			n = escape_len(text + i + 1);
 			if (n == 0) {
 				(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
-					     "an escape that stands for a control character");
+					     "an escape for a control character");
 				return 0;
 			}
 			n++;
@@ -107,7 +106,7 @@ static size_t screen_string(const char *text, size_t len, size_t i, struct diags
 	return i + 1;
 }
 
-/* One thing outside a string: the offset after it, or 0 after a diag. */
+/* One token outside a string. Returns the offset after it, or 0 after a diag. */
 static size_t screen_token(const char *text, size_t i, unsigned *depth, struct diags *ds)
 {
 	const char c = text[i];
@@ -119,7 +118,7 @@ static size_t screen_token(const char *text, size_t i, unsigned *depth, struct d
 	}
 	if ((unsigned char)c >= 0x80) {
 		(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
-			     "not JSON: a byte above 127 outside a string");
+			     "a byte above 127 outside a string");
 		return 0;
 	}
 	if ((c == '{' || c == '[') && ++*depth > DEPTH_MAX) {
@@ -135,7 +134,7 @@ static size_t screen_token(const char *text, size_t i, unsigned *depth, struct d
 
 		if (n == 0 || (text[i + n] && strchr("+-.0123456789eE", text[i + n]))) {
 			(void)refuse(ds, DIAG_DESC_SYNTAX, text, i,
-				     "not a number as JSON writes them");
+				     "not a number in JSON's syntax");
 			return 0;
 		}
 		return i + n;

@@ -1,4 +1,4 @@
-/* screen.h - refuse JSON text that the parser would let through and the format does not. Pure. */
+/* screen.h - refuse JSON text that the parser accepts and the format does not. Pure. */
 #ifndef QH_DESC_SCREEN_H
 #define QH_DESC_SCREEN_H
 
@@ -7,8 +7,8 @@
 #include "base/diag.h"
 
 /*
- * Refuse what cJSON 1.7 lets through and this format does not: control characters, also as escapes,
- * bytes that are not UTF-8, numbers that JSON does not know ("01", "1."), nesting over DEPTH_MAX.
+ * Refuse what cJSON 1.7 accepts and this format does not: control characters, also as escapes;
+ * bytes that are not UTF-8; numbers that are not JSON ("01", "1."); nesting deeper than DEPTH_MAX.
  */
 int screen_json(const char *text, size_t len, struct diags *ds);
 

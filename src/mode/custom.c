@@ -17,7 +17,7 @@
 static int check_id(const struct nic_case *c)
 {
 	const struct where *at = KEY(c->nic->at, "netdev");
-	const char *id = qargv_value(c->mem, c->nic->netdev, "id");
+	const char *id = qopts_value(c->mem, c->nic->netdev, "id");
 
 	if (id && strcmp(id, c->nic->id) == 0)
 		return 0;

@@ -22,7 +22,7 @@ int argv_numbers_check(const struct plan *plan, struct diags *ds)
 		const char *text = opts ? qopts_get(opts, "fd") : NULL;
 		int fd;
 
-		if (!text || qargv_numbers(text, &fd, 1) != 1)
+		if (!text || qopts_numbers(text, &fd, 1) != 1)
 			continue;
 		for (unsigned s = 0; s < plan->n_slots; s++)
 			if (plan->slots[s].fd == fd)

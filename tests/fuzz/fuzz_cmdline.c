@@ -2,7 +2,7 @@
  * fuzz_cmdline.c - any words as QEMU's command line
  *
  * The input is words with a NUL behind each. Promises: walking ends, and sees no word twice; an option text
- * that was split is the same when it is put together again and split once more; what inargv takes from the
+ * that was split is the same when it is put together again and split once more; what argv_nics_read() takes from the
  * words are numbers that can be devices.
  */
 #include "config.h"
@@ -72,7 +72,7 @@ static void check_opts(const char *word, struct arena *mem)
 static void check_numbers(const char *word)
 {
 	int list[QUEUES_MAX];
-	const unsigned n = qargv_numbers(word, list, QUEUES_MAX);
+	const unsigned n = qopts_numbers(word, list, QUEUES_MAX);
 
 	PROMISE(n <= QUEUES_MAX);
 	for (unsigned i = 0; i < n; i++)
@@ -88,7 +88,7 @@ static void check_nic(const struct nic *nic)
 	PROMISE(nic->vhost == CHOICE_OFF || nic->vhostfds.n > 0);
 }
 
-static void check_settle(const struct cmdline *cmdline, struct arena *mem)
+static void check_argv_nics(const struct cmdline *cmdline, struct arena *mem)
 {
 	static struct diags ds;
 	struct nic nics[2] = {
@@ -100,7 +100,7 @@ static void check_settle(const struct cmdline *cmdline, struct arena *mem)
 	int ret;
 
 	ds = (struct diags){ .mem = mem };
-	ret = argv_nics_settle(&desc, cmdline, mem, &ds);
+	ret = argv_nics_read(&desc, cmdline, mem, &ds);
 	PROMISE((ret < 0) == (ds.n > 0));
 	if (ret == 0)
 		check_nic(&nics[0]);
@@ -119,7 +119,7 @@ static void one(char *text, size_t len, struct arena *mem)
 		check_opts(words[i], mem);
 		check_numbers(words[i]);
 	}
-	check_settle(&cmdline, mem);
+	check_argv_nics(&cmdline, mem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -72,7 +72,7 @@ static void check_list(const struct qopts *opts, const char *one, const char *ma
 	PROMISE((list != NULL) == (fds != NULL));
 	if (!fds)
 		return;
-	PROMISE(qargv_numbers(list, got, QUEUES_MAX) == n);
+	PROMISE(qopts_numbers(list, got, QUEUES_MAX) == n);
 	PROMISE(memcmp(got, fds, n * sizeof(*fds)) == 0);
 }
 
@@ -420,7 +420,7 @@ static void run(struct bytes *b, struct trial *t)
 	t->ds.source = (struct source){ .name = "stdin", .text = text };
 	t->cmdline = gen_cmdline(b, t->mem);
 	if (desc_parse(text, strlen(text), mode_syntax, t->mem, &t->desc, &t->ds) < 0 ||
-	    argv_nics_settle(&t->desc, &t->cmdline, t->mem, &t->ds) < 0) {
+	    argv_nics_read(&t->desc, &t->cmdline, t->mem, &t->ds) < 0) {
 		PROMISE(t->ds.status == EXIT_DESC);
 		return;
 	}

@@ -39,7 +39,7 @@ static int decide(struct run *r, const char *qemu, const char *text)
 
 	r->ds.source = (struct source){ .name = "descriptor", .text = text };
 	if (desc_parse(text, strlen(text), mode_syntax, &r->mem, &r->desc, &r->ds) < 0 ||
-	    argv_nics_settle(&r->desc, &none, &r->mem, &r->ds) < 0)
+	    argv_nics_read(&r->desc, &none, &r->mem, &r->ds) < 0)
 		return -1;
 	r->desc.seccomp.none = true;
 	r->desc.runtime_dir = "/tmp";

@@ -86,7 +86,7 @@ accepted "in JSON" "" "fd 7 rw" "fd 8 rw"
 argv "$off" --netdev type=tap,fd=7,id=net0 -device "mac=$mac,driver=virtio-net-pci,netdev=net0"
 accepted "with two dashes and every key by its name" "" "fd 7 rw"
 argv "$off" -netdev tap,id=net0,fd=7
-refused "without a device" 100 argv-device "argv has no such device"
+refused "without a device" 100 argv-device "argv has no device for this netdev"
 argv "$off"',"device":false' -netdev tap,id=net0,fd=7
 accepted "without a device, as the descriptor says" "" "fd 7 rw"
 launch "{\"version\":1,\"args\":[\"-netdev\",\"tap,id=net0,fd=6\",\"-device\",\"$(dev '')\"],\"nics\":[$(macvtap "$off"',"netdev":"argv"')]}"

@@ -118,7 +118,7 @@ static inline int host_read(struct host *h, const char *members, const struct cm
 {
 	if (host_parse(h, members) < 0)
 		return -1;
-	return argv_nics_settle(&h->desc, cmdline, &h->u.mem, &h->u.ds);
+	return argv_nics_read(&h->desc, cmdline, &h->u.mem, &h->u.ds);
 }
 
 /* Take out mac-default, which every guest without a name has; true when it was there. */

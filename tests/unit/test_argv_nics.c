@@ -51,33 +51,37 @@ static struct row {
 	  { "-netdev", "tap,id=net0,fd=3", "-device", "virtio-net-pci,netdev=net0,mac=02-00-00-00-00-01" }, "3 tap net0 0", "", NULL },
 	/* the netdev disagrees */
 	{ "no such netdev", NIC(""), { "-netdev", "tap,id=net1,fd=3", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: argv has no such netdev" },
+	  "-netdev net0: argv has no netdev of this id" },
 	{ "a netdev that is no JSON", NIC(""), { "-netdev", "{id=net0", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: argv has no such netdev" },
+	  "-netdev net0: argv has no netdev of this id" },
 	{ "no word at all", NIC(""), { NULL }, NULL, "argv-netdev nics[0].netdev", NULL },
 	{ "the option without its value", NIC(""), { "-netdev" }, NULL, "argv-netdev nics[0].netdev", NULL },
 	{ "another type", NIC(""), { "-netdev", "user,id=net0", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: its type is not tap" },
+	  "-netdev net0: its type must be tap" },
 	{ "no descriptor", NIC(""), { "-netdev", "tap,id=net0,ifname=t0", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: it has no fd or fds" },
+	  "-netdev net0: it has neither fd nor fds" },
 	{ "a name for a descriptor", NIC(""), { "-netdev", "tap,id=net0,fd=tapfd0", DEVICE }, NULL, "argv-netdev nics[0].netdev",
 	  "-netdev net0: fd=tapfd0 is not a list of at most 64 numbers" },
 	{ "a list in fd", NIC(""), { "-netdev", "tap,id=net0,fd=3:4", DEVICE2 }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: fd=3:4 is a list, which goes into fds" },
+	  "-netdev net0: fd=3:4 is a list; a list belongs in fds" },
 	{ "a colon at the end", NIC(""), { "-netdev", "tap,id=net0,fds=3:", DEVICE }, NULL,
 	  "argv-netdev nics[0].netdev", NULL },
 	{ "descriptor 2", NIC(""), { "-netdev", "tap,id=net0,fd=2", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: descriptor 2 cannot be a device" },
+	  "-netdev net0: descriptor 2 cannot be a device: 0, 1 and 2 are reserved" },
 	{ "descriptor 1 for vhost", NIC(""), { "-netdev", "tap,id=net0,fd=3,vhostfd=1", DEVICE }, NULL,
 	  "argv-netdev nics[0].netdev", NULL },
 	{ "other numbers than the descriptor", NIC(",'fds':[3,5]"), { "-netdev", "tap,id=net0,fds=3:4", DEVICE2 }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: fds=3:4, the descriptor has other numbers" },
+	  "argv-netdev nics[0].netdev",
+	  "-netdev net0: fds=3:4 disagrees with the numbers in the descriptor" },
 	{ "fewer numbers than the descriptor", NIC(",'fds':[3,4]"), { "-netdev", "tap,id=net0,fd=3", DEVICE }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: fd=3, the descriptor has other numbers" },
+	  "argv-netdev nics[0].netdev",
+	  "-netdev net0: fd=3 disagrees with the numbers in the descriptor" },
 	{ "other numbers for vhost", NIC(",'vhostfds':[5]"), { "-netdev", "tap,id=net0,fd=3,vhostfd=4", DEVICE }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: vhostfd=4, the descriptor has other numbers" },
+	  "argv-netdev nics[0].netdev",
+	  "-netdev net0: vhostfd=4 disagrees with the numbers in the descriptor" },
 	{ "another count than the descriptor", NIC(",'queues':4"), { "-netdev", "tap,id=net0,fds=3:4", DEVICE2 }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: 2 descriptors, the descriptor asks for 4 queue pairs" },
+	  "argv-netdev nics[0].netdev",
+	  "-netdev net0: it has 2 file descriptors, but the descriptor asks for 4 queue pairs" },
 	{ "one number for vhost of two queue pairs", NIC(""), { "-netdev", "tap,id=net0,fds=3:4,vhostfds=5", DEVICE2 }, NULL,
 	  "pins-count nics[0].vhostfds 1:22", "1 numbers for 2 queue pairs" },
 	{ "over the cap", "'max_queues':1," NIC(""), { "-netdev", "tap,id=net0,fds=3:4", DEVICE2 }, NULL,
@@ -91,16 +95,17 @@ static struct row {
 	{ "vhost as a word alone", NIC(""), { "-netdev", "tap,id=net0,fd=3,vhost", DEVICE }, NULL,
 	  "argv-netdev nics[0].netdev", NULL },
 	{ "vhost off, and a descriptor for it", NIC(""), { "-netdev", "tap,id=net0,fd=3,vhost=off,vhostfd=4", DEVICE }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: vhost is off, and there are descriptors for it" },
+	  "argv-netdev nics[0].netdev",
+	  "-netdev net0: vhost is off, but it has vhost descriptors" },
 	{ "vhost on, the descriptor has it off", NIC(",'vhost':false"), { "-netdev", "tap,id=net0,fd=3,vhostfd=4", DEVICE }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: vhost is on, the descriptor has it off" },
+	  "argv-netdev nics[0].netdev", "-netdev net0: vhost is on, but off in the descriptor" },
 	{ "vhost off, the descriptor has it on", NIC(",'vhost':true"), { "-netdev", "tap,id=net0,fd=3", DEVICE }, NULL,
-	  "argv-netdev nics[0].netdev", "-netdev net0: vhost is off, the descriptor has it on" },
+	  "argv-netdev nics[0].netdev", "-netdev net0: vhost is off, but on in the descriptor" },
 	{ "handoff off", NIC(",'handoff':false"), { "-netdev", "tap,id=net0,fd=3", DEVICE }, NULL, "argv-netdev nics[0].netdev",
-	  "-netdev net0: with \"handoff\" false there is nothing to place" },
+	  "-netdev net0: \"handoff\" is false, so there are no descriptors to place" },
 	/* the device disagrees */
 	{ "no such device", NIC(""), { "-netdev", "tap,id=net0,fd=3", "-device", "virtio-net-pci,netdev=net1" }, NULL,
-	  "argv-device nics[0].netdev", "-device of net0: argv has no such device" },
+	  "argv-device nics[0].netdev", "-device of net0: argv has no device for this netdev" },
 	{ "two queue pairs without mq", NIC(""), { "-netdev", "tap,id=net0,fds=3:4", DEVICE }, NULL, "argv-device nics[0].netdev",
 	  "-device of net0: 2 queue pairs without mq=on: all but one would lie idle" },
 	{ "two queue pairs with mq=off", NIC(""),
@@ -129,11 +134,13 @@ static struct row {
 	  NULL, "argv-device nics[0].netdev", "-device of net0: vectors=4: 2 queue pairs need 6" },
 	{ "another address", NIC(",'mac':'02:00:00:00:00:01'"),
 	  { "-netdev", "tap,id=net0,fd=3", "-device", "virtio-net-pci,netdev=net0,mac=02:00:00:00:00:02" }, NULL,
-	  "argv-device nics[0].netdev", "-device of net0: mac=02:00:00:00:00:02, the descriptor has another" },
+	  "argv-device nics[0].netdev",
+	  "-device of net0: mac=02:00:00:00:00:02 disagrees with the descriptor" },
 	{ "no address, the descriptor has one", NIC(",'mac':'02:00:00:00:00:01'"), { "-netdev", "tap,id=net0,fd=3", DEVICE }, NULL,
-	  "argv-device nics[0].netdev", "-device of net0: it has no mac, the descriptor has one" },
+	  "argv-device nics[0].netdev",
+	  "-device of net0: it has no mac, but the descriptor has one" },
 	{ "no address at all in mac", NIC(""), { "-netdev", "tap,id=net0,fd=3", "-device", "virtio-net-pci,netdev=net0,mac=x" }, NULL,
-	  "argv-device nics[0].netdev", "-device of net0: mac=x is not an address" },
+	  "argv-device nics[0].netdev", "-device of net0: mac=x is not an Ethernet address" },
 	{ "e1000 with two queue pairs", NIC(""), { "-netdev", "tap,id=net0,fds=3:4", "-device", "e1000,netdev=net0,mq=on" }, NULL,
 	  "queues-backend nics[0].queues 1:22; argv-device nics[0].netdev", "2 queue pairs asked for, device 'e1000' has one" },
 	{ "e1000 with vhost", NIC(""), { "-netdev", "tap,id=net0,fd=3,vhostfd=4", "-device", "e1000,netdev=net0" }, NULL,
@@ -151,7 +158,7 @@ static struct row {
 	  "3 macvtap net0 0", "", NULL },
 	/* words against what we emit */
 	{ "the id of a NIC of ours is taken", "'nics':[{'mode':'user'}]", { "-netdev", "user,id=net0" }, NULL, "duplicate-id nics[0].id",
-	  "-netdev net0 is there already" },
+	  "argv already has -netdev net0" },
 	{ "the id of the first of two NICs is taken", "'nics':[{'mode':'user'},{'mode':'user'}]", { "-netdev", "user,id=net0" }, NULL,
 	  "duplicate-id nics[0].id", NULL },
 	{ "another id is not", "'nics':[{'mode':'user'}]", { "-netdev", "user,id=net00" }, "", "", NULL },
@@ -170,7 +177,7 @@ static struct row {
 };
 
 /* The words stand in "args" or behind the program's name: both are looked at. */
-static void settle(struct row *row, bool in_args)
+static void read_row(struct row *row, bool in_args)
 {
 	static const struct cmdline none = { .argv0 = "qemu" };
 	char *words[WORDS_MAX];
@@ -186,7 +193,7 @@ static void settle(struct row *row, bool in_args)
 		h.desc.args = row->words;
 		h.desc.n_args = cmdline.n;
 	}
-	ret = argv_nics_settle(&h.desc, given, &h.u.mem, &h.u.ds);
+	ret = argv_nics_read(&h.desc, given, &h.u.mem, &h.u.ds);
 	if (ret == 0) {
 		host_fit(&h);
 		ret = host_plan(&h, given);
@@ -205,12 +212,12 @@ static void settle(struct row *row, bool in_args)
 
 static void behind_the_name(void **state)
 {
-	settle(*state, false);
+	read_row(*state, false);
 }
 
 static void in_args(void **state)
 {
-	settle(*state, true);
+	read_row(*state, true);
 }
 
 int main(int argc, char **argv)

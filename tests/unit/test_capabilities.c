@@ -97,7 +97,7 @@ static void kept(void **state)
 
 	assert_int_equal(host_parse(&h, row->members), 0);
 	assert_int_equal(argv_user_take(&h.desc, &cmdline, &h.u.mem, &h.u.ds), 0);
-	assert_int_equal(argv_nics_settle(&h.desc, &cmdline, &h.u.mem, &h.u.ds), 0);
+	assert_int_equal(argv_nics_read(&h.desc, &cmdline, &h.u.mem, &h.u.ds), 0);
 	host_fit(&h);
 	h.facts.uid = 0;
 	h.facts.net_admin = true;

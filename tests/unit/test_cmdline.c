@@ -84,7 +84,7 @@ static void value(void **state)
 	struct unit u;
 
 	unit_open(&u);
-	got = qargv_value(&u.mem, row->text, row->key);
+	got = qopts_value(&u.mem, row->text, row->key);
 	assert_string_equal(got ? got : "(none)", row->want ? row->want : "(none)");
 	unit_close(&u);
 }
@@ -116,7 +116,7 @@ static void number(void **state)
 	const struct numbers *row = *state;
 	int got[4] = { -1, -1, -1, -1 };
 
-	assert_int_equal(qargv_numbers(row->list, got, 4), row->n);
+	assert_int_equal(qopts_numbers(row->list, got, 4), row->n);
 	for (unsigned i = 0; i < row->n; i++)
 		assert_int_equal(got[i], row->want[i]);
 }

@@ -172,7 +172,7 @@ static void count_words(struct host *h, unsigned *times)
 			for (unsigned k = 0; k < ARRAY_LEN(keys); k++) {
 				int list[QUEUES_MAX];
 				const unsigned n = strcmp(opts.list[i].key, keys[k]) == 0 ?
-						   qargv_numbers(opts.list[i].value, list, QUEUES_MAX) : 0;
+						   qopts_numbers(opts.list[i].value, list, QUEUES_MAX) : 0;
 
 				for (unsigned j = 0; j < n; j++)
 					times[list[j] % NUMBERS]++;

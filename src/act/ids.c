@@ -42,16 +42,13 @@ static int cap_failed(const char *call, int err, struct diags *ds)
 static int drop_bounding(const struct plan *plan, struct diags *ds)
 {
 	const struct cap_facts *caps = &plan->facts->caps;
-	const uint64_t goes = caps->bounding & ~plan->confine.caps;
+	int err;
 
 	/* without it the set stays; the plan has seen to it that this does not matter */
 	if (!(caps->effective & CAP_BIT(CAP_SETPCAP)))
 		return 0;
-	for (unsigned cap = 0; cap < CAPS_MAX; cap++)
-		if ((goes & CAP_BIT(cap)) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 &&
-		    errno != EINVAL)
-			return cap_failed("prctl(PR_CAPBSET_DROP)", errno, ds);
-	return 0;
+	err = caps_drop_bounding(caps->bounding & ~plan->confine.caps);
+	return err ? cap_failed("prctl(PR_CAPBSET_DROP)", err, ds) : 0;
 }
 
 static int set_ids(const struct plan *plan, struct diags *ds)
@@ -76,8 +73,9 @@ static int set_caps(const struct plan *plan, struct diags *ds)
 	const struct caps caps = { .effective = keep, .permitted = keep, .inheritable = ambient };
 	int err;
 
-	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
-		return cap_failed("prctl(PR_CAP_AMBIENT_CLEAR_ALL)", errno, ds);
+	err = caps_clear_ambient();
+	if (err)
+		return cap_failed("prctl(PR_CAP_AMBIENT_CLEAR_ALL)", err, ds);
 	err = caps_set(&caps);
 	if (err)
 		return cap_failed("capset", err, ds);

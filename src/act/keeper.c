@@ -14,9 +14,12 @@
  * So the keeper opens the socket O_PATH, removes it and the directory, and hands the descriptor
  * over: before QEMU is started nothing is left on disk, and nobody else can connect.
  *
+ * QEMU may run with the same ids. beside.c takes from the keeper what it does not need once passt
+ * runs, and nobody may look into it from its beginning: it holds a copy of the launcher's memory.
+ *
  * Does:   make a directory of mode 0700 and remove it; start passt and end it.
  * Never:  keep a descriptor of the caller's: who waits for the end of our standard error is not
- * held up.
+ * held up. Hand over a socket before it is confined.
  */
 #include "config.h"
 
@@ -38,12 +41,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "seccomp/filter.h"
 #include "sys/coverage.h"
+#include "sys/deadline.h"
 #include "sys/fd.h"
 #include "sys/readfile.h"
 #include "sys/rights.h"
+#include "sys/title.h"
 
-enum { LIFELINE_FD = 3, TALK_FD = 4, FREE_FD = 5, GRACE_MS = 2000 };
+enum {
+	LIFELINE_FD	= 3,
+	TALK_FD		= FILTER_KEEPER_TALK_FD,
+	FREE_FD		= 5,
+	GRACE_MS	= 2000, /* for passt to end by SIGTERM; it needs 1 */
+	TICK_MS		= 10,   /* between two looks whether it has, before Linux 5.3 */
+};
 
 /* --- the keeper's side ------------------------------------------------------------------------ */
 
@@ -190,37 +202,55 @@ static pid_t start_passt(const struct keeper_wish *wish, const struct home *home
 	return pid;
 }
 
+/* --- under the filter of keeper.def: another call than those below kills this process --------- */
+
 /* True when passt has ended. */
 static bool ended(pid_t pid)
 {
 	return waitpid(pid, NULL, WNOHANG) != 0;
 }
 
-/* Until passt ends, or nobody holds the lifeline. */
-static void watch(pid_t pid)
+/* Until passt ends, or nobody holds the lifeline. process: passt's pidfd, -1 before Linux 5.3. */
+static void watch(pid_t pid, int process)
 {
 	struct pollfd pfd[2] = {
 		{ .fd = LIFELINE_FD },		/* a pipe's end is always reported */
-		{ .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN },
+		{ .fd = process, .events = POLLIN },
 	};
 
-	/* Linux before 5.3 has no pidfd: look once a second */
 	while (!ended(pid) && (pfd[0].revents & (POLLHUP | POLLERR)) == 0)
-		(void)poll(pfd, 2, pfd[1].fd < 0 ? 1000 : -1);
+		(void)poll(pfd, 2, process < 0 ? 1000 : -1);
 }
 
-static void end_passt(pid_t pid)
+static void end_passt(pid_t pid, int process)
 {
-	const struct timespec tick = { .tv_nsec = 10000000 };
+	const struct deadline deadline = deadline_in(GRACE_MS);
+	struct pollfd pfd = { .fd = process, .events = POLLIN };
 
 	(void)kill(pid, SIGTERM);
-	for (unsigned ms = 0; ms < GRACE_MS; ms += 10) {
-		if (ended(pid))
+	while (!ended(pid)) {
+		const int left = deadline_left(&deadline);
+
+		if (left == 0) {
+			(void)kill(pid, SIGKILL);
 			return;
-		(void)nanosleep(&tick, NULL);
+		}
+		(void)poll(&pfd, 1, process < 0 ? TICK_MS : left);
 	}
-	(void)kill(pid, SIGKILL);
 }
+
+static _Noreturn void hold(pid_t pid, int process, const struct keeper_result *result, int *socket)
+{
+	tell(result, *socket);
+	fd_close(socket);
+	(void)close(TALK_FD);
+	watch(pid, process);
+	if (!ended(pid))
+		end_passt(pid, process);
+	_exit(0);
+}
+
+/* --- before it -------------------------------------------------------------------------------- */
 
 /*
  * All that is left of a passt that is not as it should be: what it started is our child by now.
@@ -236,12 +266,21 @@ static void end_children(void)
 		(void)kill((pid_t)pid, SIGKILL);
 }
 
+static void confine(pid_t pid, struct keeper_result *result)
+{
+	if (beside_confine(pid, &result->fault) == 0)
+		return;
+	(void)kill(pid, SIGKILL);
+	result->stage = KEEPER_CONFINE;
+	result->err = result->fault.err;
+}
+
 static _Noreturn void keep(const struct keeper_wish *wish)
 {
 	struct keeper_result result = { .stage = KEEPER_DIR };
 	struct home home;
 	pid_t pid = -1;
-	int socket = -1;
+	int socket = -1, process = -1;
 
 	result.err = home_make(wish->base, &home);
 	if (result.err == 0) {
@@ -250,16 +289,16 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 			end_children();
 		home_remove(&home);
 	}
-	tell(&result, socket);
-	fd_close(&socket);
-	(void)close(TALK_FD);
 	if (result.stage == KEEPER_READY) {
-		watch(pid);
-		if (!ended(pid))
-			end_passt(pid);
+		process = (int)syscall(SYS_pidfd_open, pid, 0);
+		confine(pid, &result);
 	}
+	if (result.stage == KEEPER_READY)
+		hold(pid, process, &result, &socket);
+	end_children();
+	tell(&result, -1);
 	coverage_save();
-	_exit(result.stage == KEEPER_READY ? 0 : 1);
+	_exit(1);
 }
 
 /* Nothing of the caller's: signals, session, working directory, descriptors. */
@@ -268,7 +307,7 @@ static void detach(int lifeline, int talk)
 	const int a = fcntl(lifeline, F_DUPFD_CLOEXEC, FREE_FD),
 		  b = fcntl(talk, F_DUPFD_CLOEXEC, FREE_FD);
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	sigset_t none;
+	sigset_t all;
 
 	if (a < 0 || b < 0 || null < 0)
 		_exit(1);
@@ -279,11 +318,13 @@ static void detach(int lifeline, int talk)
 	closefrom(FREE_FD);
 	for (int sig = 1; sig < _NSIG; sig++)
 		(void)signal(sig, SIG_DFL);
-	(void)sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	/* SIGTERM for all processes of a unit ends QEMU: then this one has something to do */
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 	(void)umask(077);
-	(void)prctl(PR_SET_NAME, "passt-keeper");
-	if (chdir("/") < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+	title_set("passt-keeper");
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || chdir("/") < 0 ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		_exit(1);
 }
 

@@ -5,6 +5,7 @@
 #ifndef QH_ACT_KEEPER_H
 #define QH_ACT_KEEPER_H
 
+#include "act/beside.h"
 #include "sys/child.h"
 
 /* How far it came. */
@@ -14,6 +15,7 @@ enum keeper_stage {
 	KEEPER_START, /* passt could not be executed: err */
 	KEEPER_PASST, /* passt is not ready: child */
 	KEEPER_FILES, /* passt says it is ready, and its process or socket is not to be found: err */
+	KEEPER_CONFINE, /* the keeper could not be confined: fault, err */
 	KEEPER_READY,
 };
 
@@ -21,6 +23,7 @@ struct keeper_result {
 	enum keeper_stage stage;
 	int err;
 	struct child child;
+	struct beside_fault fault;
 };
 
 struct keeper_wish {

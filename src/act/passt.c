@@ -185,6 +185,9 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 	case KEEPER_FILES:
 		return failed(r, result.err,
 			      "it says it is ready, but its process or its socket is not there");
+	case KEEPER_CONFINE:
+		return diag_add(r->ds, DIAG_CONFINE_FAILED, result.err, r->np->nic->at,
+				result.fault.call, "passt's keeper could not be confined");
 	case KEEPER_NONE:
 	case KEEPER_READY:
 		break;

@@ -1,10 +1,10 @@
 /*
- * compile.c - writes program.c from policy.def when the project is built
+ * compile.c - writes program.c from policy.def and keeper.def when the project is built
  *
- * One program serves all combinations. Its default action and its optional groups are returns with
- * reserved errno values; the descriptor and the path of the exec are reserved constants.
- * filter_get() fills them in. One program for each action and set of groups would be hundreds of
- * programs to embed and to test in place of one and its marks.
+ * One program of QEMU's serves all combinations. Its default action and its optional groups are
+ * returns with reserved errno values; the descriptor and the path of the exec are reserved
+ * constants. filter_get() fills them in. One program for each action and set of groups would be
+ * hundreds of programs to embed and to test in place of one and its marks.
  *
  * It refuses to write a program whose marks are not exactly where filter_get() looks.
  */
@@ -77,41 +77,82 @@ static const char *check_rows(const struct sock_filter *prog, size_t len)
 	return NULL;
 }
 
-static int emit(const struct sock_filter *prog, size_t len)
+static const char *check_qemu(const struct sock_filter *prog, size_t len)
 {
-	printf("/* program.c - written by compile.c from policy.def; do not edit */\n"
-	       "#include \"seccomp/program.h\"\n\n"
-	       "const struct sock_filter filter_program[] = {\n");
+	const char *why = check_marks(prog, len);
+
+	return why != NULL ? why : check_rows(prog, len);
+}
+
+/* No other mark than passt's process, and that wherever a row compares with it. */
+static const char *check_keeper(const struct sock_filter *prog, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (is_verdict_mark(prog[i].k) && BPF_CLASS(prog[i].code) == BPF_RET)
+			return "a verdict is left to a launch";
+		if (is_exec_mark(prog[i].k) &&
+		    (prog[i].k != FILTER_MARK_PID || prog[i].code != (BPF_JMP | BPF_JEQ | BPF_K)))
+			return "a mark is where filter_get_keeper() does not look";
+	}
+	return count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, FILTER_MARK_PID) > 0 ? NULL
+		: "passt's process has no mark";
+}
+
+static const struct profile {
+	const char *name;
+	const struct policy_rule *rules;
+	const size_t *n;
+	uint32_t fallback;
+	size_t size;
+	const char *(*check)(const struct sock_filter *prog, size_t len);
+} profiles[] = {
+	{ "filter_program", policy_qemu, &policy_qemu_len, FILTER_MARK_DEFAULT,
+	  FILTER_PROFILE_MAX, check_qemu },
+	{ "filter_keeper_program", policy_keeper, &policy_keeper_len, SECCOMP_RET_KILL_PROCESS,
+	  FILTER_KEEPER_MAX, check_keeper },
+};
+
+static void emit(const char *name, const struct sock_filter *prog, size_t len)
+{
+	printf("\nconst struct sock_filter %s[] = {\n", name);
 	for (size_t i = 0; i < len; i++)
 		printf("\t{ 0x%02x, %3u, %3u, 0x%08x },\n", prog[i].code, prog[i].jt, prog[i].jf,
 		       prog[i].k);
-	printf("};\nconst size_t filter_program_len = %zu;\n", len);
-	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+	printf("};\nconst size_t %s_len = %zu;\n", name, len);
 }
 
-int main(void)
+/* 0, or 1 after a message. */
+static int compile(const struct profile *p)
 {
 	struct sock_filter prog[FILTER_PROFILE_MAX];
-	const int len = assemble(policy_qemu, policy_qemu_len, FILTER_MARK_DEFAULT, prog,
-				 FILTER_PROFILE_MAX);
+	const int len = assemble(p->rules, *p->n, p->fallback, prog, p->size);
 	const char *why;
 	int nr;
 
 	if (len < 0) {
-		fprintf(stderr, "compile: libseccomp: %s\n", strerror(-len));
+		fprintf(stderr, "compile: %s: libseccomp: %s\n", p->name, strerror(-len));
 		return 1;
 	}
-	nr = assemble_verify(policy_qemu, policy_qemu_len, FILTER_MARK_DEFAULT, prog, (size_t)len);
+	nr = assemble_verify(p->rules, *p->n, p->fallback, prog, (size_t)len);
 	if (nr >= 0) {
-		fprintf(stderr, "compile: libseccomp: wrong answer to call %d\n", nr);
+		fprintf(stderr, "compile: %s: libseccomp: wrong answer to call %d\n", p->name, nr);
 		return 1;
 	}
-	why = check_marks(prog, (size_t)len);
-	if (why == NULL)
-		why = check_rows(prog, (size_t)len);
+	why = p->check(prog, (size_t)len);
 	if (why != NULL) {
-		fprintf(stderr, "compile: %s\n", why);
+		fprintf(stderr, "compile: %s: %s\n", p->name, why);
 		return 1;
 	}
-	return emit(prog, (size_t)len);
+	emit(p->name, prog, (size_t)len);
+	return 0;
+}
+
+int main(void)
+{
+	printf("/* program.c - written by compile.c from policy.def and keeper.def */\n"
+	       "#include \"seccomp/program.h\"\n");
+	for (size_t i = 0; i < ARRAY_LEN(profiles); i++)
+		if (compile(&profiles[i]) != 0)
+			return 1;
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -127,6 +127,18 @@ int filter_get(enum filter_action action, unsigned groups, const struct filter_e
 	return (int)filter_program_len;
 }
 
+int filter_get_keeper(uint32_t child, struct sock_filter *ret, size_t size)
+{
+	/* there is no exec in this program: only the process is filled in */
+	const struct filter_exec only_pid = { .pid = child };
+
+	if (size < filter_keeper_program_len)
+		return -1;
+	memcpy(ret, filter_keeper_program, filter_keeper_program_len * sizeof(*ret));
+	filter_set_exec(ret, filter_keeper_program_len, &only_pid);
+	return (int)filter_keeper_program_len;
+}
+
 enum interp_fault filter_check(const struct sock_filter *prog, size_t len,
 			       const struct filter_exec *exec, size_t *ret_at)
 {

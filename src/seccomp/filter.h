@@ -55,6 +55,7 @@ struct filter_exec {
  *   DEFAULT	the default action
  *   GROUP	allowed with the group, else the default action
  *   TRY	allowed with the group, else this errno (below FILTER_TRY_ERRNOS) under every action
+ *   PID	QEMU's process; in the keeper's program, passt's
  */
 #define FILTER_MARK_DEFAULT		(SECCOMP_RET_ERRNO | 0xabcU)
 #define FILTER_MARK_GROUP(group)	(SECCOMP_RET_ERRNO | (0xa00U + (group)))
@@ -91,6 +92,14 @@ uint32_t filter_verdict(uint32_t verdict, uint32_t fallback, unsigned groups);
  */
 int filter_get(enum filter_action action, unsigned groups, const struct filter_exec *exec,
 	       struct sock_filter *ret, size_t size);
+
+/*
+ * The program of passt's keeper, which waits for the process `child` and may end it; everything
+ * else kills it. No exec. Returns and sizes as filter_get().
+ */
+int filter_get_keeper(uint32_t child, struct sock_filter *ret, size_t size);
+#define FILTER_KEEPER_TALK_FD		4	/* where it says, once, that passt is ready */
+#define FILTER_KEEPER_MAX		64
 
 /*
  * Put `exec` in place of the marks in a program made beforehand. That none is there is no fault:

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/prctl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -58,6 +59,11 @@ const struct policy_rule policy_qemu[] = {
 #include "seccomp/policy.def"
 };
 const size_t policy_qemu_len = sizeof(policy_qemu) / sizeof(policy_qemu[0]);
+
+const struct policy_rule policy_keeper[] = {
+#include "seccomp/keeper.def"
+};
+const size_t policy_keeper_len = sizeof(policy_keeper) / sizeof(policy_keeper[0]);
 
 static bool applies(const struct policy_rule *r, const uint64_t args[POLICY_ARGS_MAX])
 {

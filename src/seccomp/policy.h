@@ -40,6 +40,8 @@ static inline uint64_t policy_low_bits(unsigned width)
 
 extern const struct policy_rule policy_qemu[];
 extern const size_t policy_qemu_len;
+extern const struct policy_rule policy_keeper[];
+extern const size_t policy_keeper_len;
 
 /* What the rules say; `fallback` if none applies. Compiled programs are compared with this. */
 uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,

@@ -9,6 +9,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -68,4 +69,21 @@ int caps_of_file(const char *path, struct caps *ret)
 				le32toh(data.data[1].inheritable));
 	ret->effective = magic & VFS_CAP_FLAGS_EFFECTIVE ? ret->permitted : 0;
 	return 0;
+}
+
+int caps_drop_bounding(uint64_t goes)
+{
+	/* EINVAL: the kernel has no such capability */
+	for (unsigned cap = 0; cap < 64; cap++)
+		if ((goes >> cap & 1) && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 &&
+		    errno != EINVAL)
+			return errno;
+	return 0;
+}
+
+int caps_clear_ambient(void)
+{
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 || errno == EINVAL)
+		return 0;
+	return errno;
 }

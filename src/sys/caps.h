@@ -14,6 +14,10 @@ struct caps {
 int caps_get(struct caps *ret);
 /* Set the three sets. 0 or an errno. */
 int caps_set(const struct caps *caps);
+/* Drop these from the bounding set; CAP_SETPCAP is needed. 0 or an errno. */
+int caps_drop_bounding(uint64_t goes);
+/* Empty the ambient set; a kernel that has none (before 4.3) is no error. 0 or an errno. */
+int caps_clear_ambient(void);
 
 /*
  * What a program's file gives whoever executes it, in this user namespace. 0 or an errno; *ret is

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
@@ -155,6 +156,14 @@ static int read_all(int fd, char *text, size_t size)
 int status_open(void)
 {
 	return open("/proc/self/status", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+int status_open_of(pid_t pid)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/status", (long)pid);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 }
 
 int status_read(int fd, struct proc_status *ret)

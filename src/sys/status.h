@@ -6,6 +6,7 @@
 #define QH_SYS_STATUS_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 struct proc_status {
 	unsigned uid[4], gid[4];	/* real, effective, saved, of file systems */
@@ -22,6 +23,8 @@ struct proc_status {
  * by then.
  */
 int status_open(void);
+/* The same of another process. */
+int status_open_of(pid_t pid);
 /* Read it from its beginning. 0 or an errno; EPROTO: a line is missing. */
 int status_read(int fd, struct proc_status *ret);
 /*

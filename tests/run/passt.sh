@@ -187,8 +187,9 @@ wait_for 10 connected || note "$(cat "$tmp/out")"
 is "vhost-user: no file is left when QEMU runs" "$(ls "$tmp/run")" ""
 keeper=$(with passt-keeper)
 is "vhost-user: the keeper has five descriptors, none of the caller's" \
-	"$(find "/proc/$keeper/fd" -type l -printf '%f %l\n' | sort | sed 's/pipe:.*/pipe/' | tr '\n' ' ')" \
-	"0 /dev/null 1 /dev/null 2 /dev/null 3 pipe 4 anon_inode:[pidfd] "
+	"$(find "/proc/$keeper/fd" -type l -printf '%f %l\n' | sort | \
+	   sed 's/pipe:.*/pipe/;s/^. anon/anon/' | tr '\n' ' ')" \
+	"0 /dev/null 1 /dev/null 2 /dev/null 3 pipe anon_inode:[pidfd] "
 is "vhost-user: passt is its child" "$(awk '{print $4}' "/proc/$(peer)/stat")" "$keeper"
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 ends "vhost-user, kill -9 of QEMU: nothing is left"
@@ -234,6 +235,59 @@ kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 wait_for 2 nothing_left
 ends "vhost-user, a passt that ignores SIGTERM: nothing is left"
 
+# --- the keeper's own confinement -----------------------------------------------------------------
+# QEMU has no filter here, and the ids of the keeper: it is the keeper that must hold.
+status_of() { awk -v k="$2:" '$1 == k { $1 = ""; sub(/^ /, ""); print; exit }' "/proc/$1/status"; }
+# confined_keeper NAME UID: what the kernel has of $keeper, and what ps shows
+confined_keeper() {
+	is "$1: the keeper's user" "$(status_of "$keeper" Uid)" "$2 $2 $2 $2"
+	is "$1: the keeper's group" "$(status_of "$keeper" Gid)" "$2 $2 $2 $2"
+	for _set in CapInh CapPrm CapEff CapAmb; do
+		is "$1: the keeper's $_set" "$(status_of "$keeper" $_set)" 0000000000000000
+	done
+	is "$1: the keeper's no_new_privs" "$(status_of "$keeper" NoNewPrivs)" 1
+	is "$1: the keeper's filter" "$(status_of "$keeper" Seccomp)" 2
+	is "$1: the keeper's environment" "$(tr -d '\0' <"/proc/$keeper/environ")" ""
+	is "$1: the keeper's command line" "$(tr '\0' '|' <"/proc/$keeper/cmdline")" "passt-keeper|"
+}
+attacked() { grep -qx attacked "$tmp/out"; }
+# attacks NAME UID: QEMU tries to get into the keeper, and then dies
+attacks() {
+	: >"$tmp/out"; rm -f "$tmp/victim"
+	( export SECRET_OF_THE_CALLER=1
+	  kept "$unfiltered" "$stand_in" "-attack=$tmp/victim" ) >"$tmp/out" 2>&1 & qemu=$!
+	wait_for 10 connected || note "$(cat "$tmp/out")"
+	keeper=$(with passt-keeper)
+	confined_keeper "$1" "$2"
+	echo "$keeper" >"$tmp/victim"
+	wait_for 10 attacked || note "$(cat "$tmp/out")"
+	for _way in mem process_vm_writev environ maps fd ptrace; do
+		check "$1, $_way: the control is open to it" \
+			grep -qx "control by $_way: done" "$tmp/out"
+		check "$1, $_way: the keeper is not" \
+			grep -Eqx "keeper by $_way: (Permission denied|$eperm)" "$tmp/out"
+	done
+	has "$1: signals are sent" "$(cat "$tmp/out")" "keeper by signals: done"
+	is "$1: the keeper outlives all of it" "$(with passt-keeper)" "$keeper"
+	kill -9 "$qemu"; wait "$qemu" 2>/dev/null
+	ends "$1: the keeper still ends passt"
+}
+eperm='Operation not permitted'
+unfiltered=',"seccomp":"none"'
+attacks "QEMU of root attacks the keeper" 0
+# passt of root becomes nobody, and its keeper with it: no capability is needed to end it
+: >"$tmp/out"
+kept "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--drop\",\"--stay\"]}" \
+	>"$tmp/out" 2>&1 & qemu=$!
+wait_for 10 connected || note "$(cat "$tmp/out")"
+keeper=$(with passt-keeper)
+confined_keeper "passt becomes nobody" 65534
+is "passt becomes nobody: no group of root's is left" "$(status_of "$keeper" Groups)" ""
+is "passt becomes nobody: nothing can come back" "$(status_of "$keeper" CapBnd)" 0000000000000000
+kill "$keeper"
+kill -9 "$qemu"; wait "$qemu" 2>/dev/null
+ends "passt becomes nobody and ignores SIGTERM: nothing is left"
+
 # --- failures -------------------------------------------------------------------------------------------
 # fails NAME STATUS CODE TEXT DESCRIPTOR-MEMBERS NIC-MEMBERS [QEMU-ARG]...
 fails() {
@@ -275,16 +329,27 @@ wait_for 10 qemu_runs || note "$(cat "$tmp/out")"
 has "started by an ordinary user, so does passt" "$(cat "/proc/$(with passt)/status")" "Uid:	1000	1000	1000	1000"
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 ends "started by an ordinary user, passt ends with QEMU"
-# one may have no third process, by number: the launch, what makes the keeper, the keeper
-wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
+cp "$PEER" "$tmp/bin/"
+built_peer=$PEER PEER=$tmp/bin/passtpeer
+stand_in=",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\"}"
+wrap="setpriv --reuid 61234 --regid 61234 --clear-groups"
 mkdir "$tmp/theirs" && chown 61234 "$tmp/theirs"
 run_dir=$tmp/theirs
+attacks "a user's QEMU attacks the keeper" 61234
+PEER=$built_peer
+# one may have no third process, by number: the launch, what makes the keeper, the keeper
+wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
 fails "no keeper can be made" 111 call-failed "no process to hold passt" "" ',"vhost_user":true' $idle $shared
 has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
 run_dir=$tmp/run
 QH=$built
 mkdir "$tmp/root"
 printf 'mount --make-rprivate / && mount --rbind / "%s" && exec chroot "%s" "$@"\n' "$tmp/root" "$tmp/root" >"$tmp/chroot"
+printf 'mount --make-rprivate / && mount -t tmpfs none /proc && exec "$@"\n' >"$tmp/noproc"
+wrap="unshare -m sh $tmp/noproc"
+fails "the keeper cannot know whose ids passt has" 111 confine-failed \
+	"/proc/PID/status: passt's keeper could not be confined" \
+	",\"qemu\":\"$PEER\",$args" "$stand_in"
 wrap="unshare -m sh $tmp/chroot"
 fails "in a chroot" 101 passt-namespace "user namespace" "" "" $idle
 wrap=

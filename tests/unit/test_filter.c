@@ -639,6 +639,76 @@ static void test_foreign_programs(void **state)
 	}
 }
 
+/* --- the keeper's program --------------------------------------------------------------------- */
+
+#define PASST_PID	31337U
+
+static uint32_t keeper_says(int nr, uint32_t arch, const uint64_t args[6])
+{
+	struct seccomp_data call = { .nr = nr, .arch = arch };
+	struct sock_filter prog[FILTER_KEEPER_MAX];
+	const int len = filter_get_keeper(PASST_PID, prog, ARRAY_LEN(prog));
+	uint32_t ret;
+
+	assert_true(len > 0);
+	memcpy(call.args, args, sizeof(call.args));
+	assert_true(interp_run(prog, (size_t)len, &call, &ret));
+	return ret;
+}
+
+/* Written by hand: what the keeper calls, with which arguments. Every other call dies. */
+static const struct { int nr; uint64_t arg0, arg1; } keeper_calls[] = {
+	{ 46 /* sendmsg */,		FILTER_KEEPER_TALK_FD,	0 },
+	{ 3 /* close */,		0,			0 },
+	{ 3 /* close */,		77,			0 },
+	{ 7 /* poll */,			0x7f0000000000,		2 },
+	{ 219 /* restart_syscall */,	0,			0 },
+	{ 61 /* wait4 */,		PASST_PID,		0 },
+	{ 228 /* clock_gettime */,	1,			0 },
+	{ 62 /* kill */,		PASST_PID,		15 },
+	{ 62 /* kill */,		PASST_PID,		9 },
+	{ 231 /* exit_group */,		0,			0 },
+};
+
+/* Of sendmsg, wait4 and kill the first argument counts, of kill the second too; as 32 bits. */
+static bool keeper_may(int nr, uint64_t arg0, uint64_t arg1)
+{
+	const bool first = nr == 46 || nr == 61 || nr == 62, second = nr == 62;
+
+	for (size_t i = 0; i < ARRAY_LEN(keeper_calls); i++)
+		if (keeper_calls[i].nr == nr &&
+		    (!first || keeper_calls[i].arg0 == (uint32_t)arg0) &&
+		    (!second || keeper_calls[i].arg1 == (uint32_t)arg1))
+			return true;
+	return false;
+}
+
+static void test_keeper(void **state)
+{
+	static const uint64_t pids[] = { 0, 1, 3, 4, 5, PASST_PID, PASST_PID + 1, 1ULL << 32,
+					 UINT32_MAX, UINT64_MAX, FILTER_MARK_PID };
+	static const uint64_t none[6] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(keeper_calls); i++)
+		assert_true(keeper_may(keeper_calls[i].nr, keeper_calls[i].arg0,
+				       keeper_calls[i].arg1));
+	for (int nr = -1; nr < CALLS; nr++) {
+		for (size_t p = 0; p < ARRAY_LEN(pids); p++) {
+			for (uint64_t sig = 0; sig < 20; sig++) {
+				const uint64_t args[6] = { pids[p], sig };
+				const bool may = keeper_may(nr, pids[p], sig);
+
+				assert_int_equal(keeper_says(nr, AUDIT_ARCH_X86_64, args),
+						 may ? YES : DIE);
+			}
+		}
+		assert_int_equal(keeper_says(nr, AUDIT_ARCH_I386, none), DIE);
+		assert_int_equal(keeper_says(nr | X32_BIT, AUDIT_ARCH_X86_64, none), DIE);
+	}
+	assert_int_equal(filter_get_keeper(PASST_PID, NULL, 1), -1);
+}
+
 static void test_names(void **state)
 {
 	(void)state;
@@ -681,6 +751,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_rows_are_disjoint),
 		cmocka_unit_test(test_hot_calls_have_no_test),
 		cmocka_unit_test(test_foreign_programs),
+		cmocka_unit_test(test_keeper),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_load_refuses),
 	};

@@ -16,6 +16,7 @@
 #include "base/switch.h"
 #include "desc/backend.h"
 #include "desc/cmdline.h"
+#include "desc/fd_uses.h"
 
 struct argv_nic {
 	struct nic *nic;
@@ -303,5 +304,6 @@ int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct aren
 		else
 			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
 	}
+	fd_uses_read(desc, mem);
 	return ret;
 }

@@ -33,6 +33,7 @@ enum nic_key {
 	 NIC_KEY_BIT(DEVICE))
 
 struct backend;
+struct fd_use;
 struct netopt;
 
 /* The keys of a NIC of one mode; part of the mode's row. */
@@ -143,6 +144,8 @@ struct desc {
 	const char *qemu;		/* NULL: not given */
 	const char **args;
 	unsigned n_args;
+	struct fd_use *fd_uses;		/* numbers that words and texts name */
+	unsigned n_fd_uses;
 	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_read() */
 	unsigned vcpus;			/* 0: not said */
 	unsigned max_queues;

@@ -219,6 +219,8 @@ struct facts {
 		report; /* the directory of the report's path, and what is there by that name */
 	const int *free_fds; /* lowest numbers >= fd_base that are not open on entry, rising */
 	unsigned n_free;
+	/* Is the number of desc->fd_uses[i] open on entry? NULL: not looked at. */
+	const bool *use_open;
 	struct nic_facts *nics;		/* as many as the descriptor has */
 };
 

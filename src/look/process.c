@@ -20,6 +20,7 @@
 #include <linux/capability.h>
 
 #include "base/capnames.h"
+#include "desc/fd_uses.h"
 #include "plan/layout.h"
 #include "sys/fd.h"
 #include "sys/status.h"
@@ -51,8 +52,18 @@ static const bool *pins_open(struct arena *mem, const struct pins *pins)
 	return ret;
 }
 
+static const bool *uses_open(struct arena *mem, const struct desc *desc)
+{
+	bool *ret = arena_array(mem, desc->n_fd_uses, sizeof(*ret));
+
+	for (unsigned i = 0; i < desc->n_fd_uses; i++)
+		ret[i] = process_fd_open(desc->fd_uses[i].fd);
+	return ret;
+}
+
 void process_numbers(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
+	ret->use_open = uses_open(mem, desc);
 	free_fds(desc, mem, ret);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		ret->nics[i].pin_open = pins_open(mem, &desc->nics[i].fds);

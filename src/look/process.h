@@ -10,7 +10,10 @@
 #include "facts/facts.h"
 
 bool process_fd_open(int fd);
-/* Which numbers are free, and whether the pinned ones are open. Before anything of ours is open. */
+/*
+ * Which numbers are free, and whether the pinned ones and those of QEMU's words are open. Before
+ * anything of ours is open.
+ */
 void process_numbers(const struct desc *desc, struct arena *mem, struct facts *ret);
 /* Which file this program is. */
 void process_self(struct facts *ret);

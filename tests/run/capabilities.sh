@@ -49,7 +49,10 @@ kept "locked memory" "-overcommit mem-lock=on" "CAP_IPC_LOCK "
 kept "a low port" "-netdev user,id=u,hostfwd=tcp::80-:80" "CAP_NET_BIND_SERVICE "
 kept "a high port" "-netdev user,id=u,hostfwd=tcp::8080-:80" "$none"
 kept "a tap that QEMU opens" "-netdev tap,id=t,ifname=t0" "CAP_NET_ADMIN "
+with="file 3=/dev/null"
 kept "a tap that it is given" "-netdev tap,id=t,fd=3" "$none"
+is "  which is planned" "$rc" 0
+with=
 
 # --- -runas becomes "user" ----------------------------------------------------------------------------------
 qemu=$(readlink -f "$grep") launch '{"version":1,"default_nic":true,"args":["-runas","1000:1001"]}' -E '^(Uid|Gid)' /proc/self/status

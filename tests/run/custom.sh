@@ -64,12 +64,30 @@ launch "{$none,\"nics\":[{\"mode\":\"custom\",\"netdev\":\"bridge,id=net0,br=nos
 refused "a bridge that is not there" 101 "$(codes error)" \
 	link-missing '"path":"nics[0].netdev.bridge"'
 
+# --- descriptors of the caller's: one number, one use, and open ------------------------------
+with="tun 5=tm tun 6=tm"
+says "two queues that the caller has opened" "tap,id=net0,fds=5:6" 2 false
+is "  and their numbers are in the report" \
+	"$(jq -c '.nics[0] | [.handoff, .fds]' "$tmp/out")" "[true,[5,6]]"
+launch "$(custom "tap,id=net0,fds=5:6")" -netdev tap,id=b,fd=6
+refused "one of them in argv, too" 100 fd-twice \
+	"descriptor 6 has two uses: fds= of the netdev's text, and fd= of -netdev b"
+launch "$(custom "tap,id=net0,fds=5:6")" -chardev socket,id=c,fd=5
+refused "one of them for a chardev" 100 fd-twice "fd= of -chardev c"
+launch "$(custom "tap,id=net0,fds=5:7")"
+refused "one that is not open" 100 fd-closed "descriptor 7 is not open"
+with=
+launch "$(nic '{"mode":"tap","ifname":"tm","vhost":false}')" -netdev tap,id=b,fd=3
+refused "a planned one in argv" 100 fd-twice '"path":"nics[0]"' "the plan for tap of net0"
+launch "$(nic '{"mode":"tap","ifname":"tm","vhost":false,"fds":[9]}')" -add-fd fd=9,set=1
+refused "a planned one for -add-fd" 100 argv-add-fd
+
 # --- and QEMU has it -----------------------------------------------------------------------
 if [ ! -x "$QEMU" ]; then skip "QEMU has what is planned" "needs $QEMU"; done_testing; exit 0; fi
-for n in 1 4; do
-	text="tap,id=net0,ifname=fresh$n,$no$([ $n = 1 ] || echo ",queues=$n")"
+# has_queues NAME N TEXT: as many netdevs as QEMU has of it
+has_queues() {
 	{
-		custom "$text"
+		custom "$3"
 		echo '{"execute":"qmp_capabilities"}'
 		printf '{"execute":"human-monitor-command","arguments":{"command-line":"%s"}}\n' \
 			"info network"
@@ -77,7 +95,10 @@ for n in 1 4; do
 	} >"$tmp/in"
 	qemu=$QEMU launch_file "$tmp/in" -accel tcg -machine q35 -m 32 -nodefaults -no-user-config \
 		-display none -S -qmp stdio
-	is "QEMU has $n queue pairs, as the plan" \
-		"$rc $(grep -o 'net0: index=[0-9]*,type=tap' "$tmp/out" | sort -u | wc -l)" "0 $n"
-done
+	is "$1" "$rc $(grep -o 'net0: index=[0-9]*,type=tap' "$tmp/out" | sort -u | wc -l)" "0 $2"
+}
+has_queues "QEMU has one queue pair" 1 "tap,id=net0,ifname=fresh1,$no"
+has_queues "QEMU has the four of the text" 4 "tap,id=net0,ifname=fresh4,$no,queues=4"
+with="tun 5=tm tun 6=tm"
+has_queues "QEMU has the two that the caller opened" 2 "tap,id=net0,fds=5:6"
 done_testing

@@ -174,7 +174,8 @@ int launch_become(struct launch *l, char *const *envp)
 	struct readback rb;
 
 	readback_open(&l->plan, &rb);
-	if (ids_take(&l->plan, l->ds) == 0 && readback_ids(&l->plan, &rb, l->ds) == 0 &&
+	if (lock_begin(&l->plan, l->ds) == 0 && ids_take(&l->plan, l->ds) == 0 &&
+	    readback_ids(&l->plan, &rb, l->ds) == 0 &&
 	    lock_down(&l->plan, &l->exec, l->mem, l->ds) == 0 &&
 	    readback_lock(&l->plan, &rb, l->ds) == 0)
 		(void)exec_qemu(&l->plan, &l->exec, for_qemu, l->ds);

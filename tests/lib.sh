@@ -79,6 +79,13 @@ trap 'exit 130' INT
 trap 'exit 141' PIPE
 trap 'exit 143' TERM
 
+# no_terminal: go on in a session without one, so that no result depends on who runs the test
+no_terminal() {
+	[ -z "${QH_NO_TERMINAL-}" ] || return 0
+	rm -rf "$tmp"
+	QH_NO_TERMINAL=1 exec setsid -w sh "$0" </dev/null
+}
+
 # --- a /dev of one's own --------------------------------------------------------------------------
 # private_mounts: go on in a mount namespace, so that what is mounted is gone with the test
 private_mounts() {

@@ -108,8 +108,8 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 		memcpy(prog, plan->facts->bpf.prog, len * sizeof(*prog));
 		filter_set_exec(prog, len, &exec);
 	} else {
-		len = (size_t)filter_get(wish->action, plan->confine.groups, &exec, profile,
-					 ARRAY_LEN(profile));
+		len = (size_t)(plan->confine.terminal ? filter_get_on_terminal : filter_get)(
+			wish->action, plan->confine.groups, &exec, profile, ARRAY_LEN(profile));
 	}
 	coverage_save();
 	if (filter_load(prog, len, wish->action == FILTER_LOG) < 0)
@@ -117,15 +117,29 @@ static int load_filter(const struct plan *plan, const struct one_exec *one, stru
 	return 0;
 }
 
-int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
-	      struct diags *ds)
+int lock_begin(const struct plan *plan, struct diags *ds)
 {
+	const struct sock_filter *prog;
+	size_t len;
+
 	if (plan->confine.no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return failed("prctl(PR_SET_NO_NEW_PRIVS)", errno, "seccomp",
 			      "no_new_privs could not be set", ds);
 	if (plan->confine.no_new_privs && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
 		return failed("prctl(PR_GET_NO_NEW_PRIVS)", 0, "seccomp",
 			      "no_new_privs is not in force", ds);
+	if (!plan->confine.terminal_alone)
+		return 0;
+	prog = filter_get_terminal(&len);
+	return filter_load(prog, len, false) == 0
+		       ? 0
+		       : failed("seccomp", errno, "protect_terminal",
+				"the filter that protects the terminal could not be loaded", ds);
+}
+
+int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
+	      struct diags *ds)
+{
 	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)
 		return -1;
 	return plan->confine.filter ? load_filter(plan, exec, mem, ds) : 0;

@@ -18,9 +18,12 @@ struct one_exec {
  */
 int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds);
 /*
- * no_new_privs, Landlock, filter: in this order, as far as the plan has them. 0, or -1 after a
+ * no_new_privs, and the filter that protects the terminal by itself. Before the ids and capabilities are
+ * taken: with neither no_new_privs nor CAP_SYS_ADMIN the kernel loads no filter. 0, or -1 after a
  * diag.
  */
+int lock_begin(const struct plan *plan, struct diags *ds);
+/* Landlock, filter: in this order, as far as the plan has them. 0, or -1 after a diag. */
 int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
 	      struct diags *ds);
 

@@ -37,10 +37,23 @@ void readback_open(const struct plan *plan, struct readback *ret)
 
 	*ret = (struct readback){
 		.fd = -1,
-		.wanted = c->take_ids || c->drop_caps || c->no_new_privs || c->filter,
+		.wanted = c->take_ids || c->drop_caps || c->no_new_privs || c->filters > 0,
 	};
 	if (ret->wanted)
 		ret->fd = status_open();
+}
+
+/* The count has been there since Linux 5.9. `loaded`: programs of this launch so far. */
+static int check_filters(const struct plan *plan, const struct proc_status *status,
+			 unsigned loaded, struct diags *ds)
+{
+	const unsigned want = plan->facts->filters + loaded;
+
+	if (loaded > 0 && status->seccomp != SECCOMP_MODE_FILTER)
+		return differs("seccomp filter", 0, 1, ds);
+	if (status->filters == 0 || status->filters == want)
+		return 0;
+	return differs("number of seccomp filters", status->filters, want, ds);
 }
 
 static int check_ids(const struct plan *plan, const struct proc_status *status, struct diags *ds)
@@ -79,7 +92,7 @@ static int check_caps(const struct plan *plan, const struct proc_status *status,
 	return 0;
 }
 
-int readback_ids(const struct plan *plan, struct readback *rb, struct diags *ds)
+int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds)
 {
 	struct proc_status status;
 
@@ -87,7 +100,9 @@ int readback_ids(const struct plan *plan, struct readback *rb, struct diags *ds)
 		return 0;
 	if (read_it(rb, &status, ds) < 0 || check_ids(plan, &status, ds) < 0)
 		return -1;
-	rb->filters = status.filters;
+	/* calls do not tell of filters */
+	if (rb->fd >= 0 && check_filters(plan, &status, plan->confine.terminal_alone, ds) < 0)
+		return -1;
 	return plan->confine.drop_caps ? check_caps(plan, &status, ds) : 0;
 }
 
@@ -96,18 +111,11 @@ int readback_lock(const struct plan *plan, const struct readback *rb, struct dia
 	struct proc_status status;
 
 	if (rb->fd < 0 || plan->desc->seccomp.bpf ||
-	    !(plan->confine.no_new_privs || plan->confine.filter))
+	    !(plan->confine.no_new_privs || plan->confine.filters > 0))
 		return 0;
 	if (read_it(rb, &status, ds) < 0)
 		return -1;
 	if (plan->confine.no_new_privs && !status.no_new_privs)
 		return differs("no_new_privs", status.no_new_privs, 1, ds);
-	if (!plan->confine.filter)
-		return 0;
-	if (status.seccomp != SECCOMP_MODE_FILTER)
-		return differs("seccomp filter", 0, 1, ds);
-	/* the count has been there since Linux 5.9 */
-	if (status.filters != 0 && status.filters != rb->filters + 1)
-		return differs("number of seccomp filters", status.filters, rb->filters + 1ULL, ds);
-	return 0;
+	return check_filters(plan, &status, plan->confine.filters, ds);
 }

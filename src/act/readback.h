@@ -10,16 +10,15 @@
 struct readback {
 	bool wanted; /* the plan confines something */
 	int fd; /* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
-	unsigned filters; /* seccomp programs that were in force before ours: readback_ids() */
 };
 
 /* Before the ids are taken: what QEMU runs as may not be able to open it. */
 void readback_open(const struct plan *plan, struct readback *ret);
 /*
- * Ids and capability sets, when they are taken and no filter of ours is in force yet. 0, or -1
- * after a diag that names what differs.
+ * Ids and capability sets, when they are taken, and the filter that protects the terminal by itself.
+ * 0, or -1 after a diag that names what differs.
  */
-int readback_ids(const struct plan *plan, struct readback *rb, struct diags *ds);
+int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds);
 /*
  * no_new_privs and the number of filters, when the filter is in force. Not asked without /proc, and
  * not under a program of the caller's, which may deny the read. 0, or -1 after a diag.

@@ -110,6 +110,7 @@ static const struct field desc_fields[] = {
 	{ "groups",	read_groups,	0,			0,	0,		false,	NULL },
 	{ "capabilities", read_capabilities, 0,			0,	0,		false,	NULL },
 	{ "landlock",	read_landlock,	DESC(landlock),		0,	0,		false,	NULL },
+	{ "protect_terminal", read_bool, DESC(protect_terminal), 0,	0,		false,	NULL },
 	{ "runtime_dir", read_string,	DESC(runtime_dir),	0,	0,		false,	&rule_path },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },
 	{ "stdin",	read_stdin,	DESC(stdin_from),	0,	0,		false,	NULL },
@@ -141,7 +142,7 @@ static int check_version(struct reader *r, const cJSON *root)
 static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 {
 	struct desc desc = {
-		.max_queues = QUEUES_DEFAULT_MAX, .vhost = true,
+		.max_queues = QUEUES_DEFAULT_MAX, .vhost = true, .protect_terminal = true,
 		.fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1,
 	};
 

@@ -166,6 +166,7 @@ struct desc {
 	uint64_t caps_list;		/* of CAPS_LIST: CAP_BIT of each */
 	const char *taken;		/* words of argv that became "user"; NULL: none */
 	enum landlock_wish landlock;
+	bool protect_terminal;
 	const char *runtime_dir;	/* NULL: not given */
 	unsigned fd_base;
 	enum stdin_from stdin_from;

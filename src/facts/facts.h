@@ -202,6 +202,9 @@ struct facts {
 	} caps;				/* CAP_BIT of each */
 	bool net_admin;			/* CAP_NET_ADMIN is effective */
 	bool no_new_privs;
+	unsigned filters;		/* seccomp programs that are in force; 0: or not known */
+	/* It has a controlling terminal, or 0, 1 or 2 is one; true also if that cannot be known. */
+	bool terminal;
 	struct node vhost_net, tun, vhost_vsock;
 	struct program qemu;
 	struct qemu_version qemu_version;	/* only asked for when a NIC needs to know */

@@ -32,11 +32,12 @@ static void probe_bpf(const char *path, struct arena *mem, struct bpf_facts *ret
 
 void confinement_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
-	const uint32_t action = desc->seccomp.bpf ? SECCOMP_RET_ALLOW
-						  : filter_action_ret(desc->seccomp.action) &
+	const bool profile = !desc->seccomp.none && !desc->seccomp.bpf;
+	const uint32_t action = !profile ? SECCOMP_RET_ALLOW
+					 : filter_action_ret(desc->seccomp.action) &
 							    SECCOMP_RET_ACTION_FULL;
 
-	if (!desc->seccomp.none && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
+	if ((!desc->seccomp.none || ret->terminal) && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
 		ret->seccomp_err = errno;
 	if (desc->seccomp.bpf)
 		probe_bpf(desc->seccomp.bpf, mem, &ret->bpf);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 #include "desc/fd_uses.h"
 #include "plan/layout.h"
 #include "sys/fd.h"
+#include "sys/readfile.h"
 #include "sys/status.h"
 
 /* --- descriptor numbers ----------------------------------------------------------------------- */
@@ -96,6 +98,36 @@ static void probe_ids(struct arena *mem, struct facts *ret)
 	};
 	ret->net_admin = (ret->caps.effective & CAP_BIT(CAP_NET_ADMIN)) != 0;
 	ret->no_new_privs = status.no_new_privs != 0;
+	ret->filters = status.filters;
+}
+
+/*
+ * The controlling terminal's device number in /proc/self/stat (fs/proc/array.c), which is 0 where
+ * there is none; false if that cannot be read. The name before it may have blanks and brackets.
+ */
+static bool no_controlling_terminal(void)
+{
+	enum { BEFORE = 5 };		/* state, parent, group, session; and the blank after ')' */
+	char stat[512], *at;
+
+	if (readfile_kernel_once("/proc/self/stat", stat, sizeof(stat)) != 0)
+		return false;
+	at = strrchr(stat, ')');
+	for (unsigned i = 0; at && i < BEFORE; i++) {
+		at = strchr(at, ' ');
+		at += at != NULL;
+	}
+	return at && at[0] == '0' && at[1] == ' ';
+}
+
+static bool probe_terminal(void)
+{
+	struct stat st;
+
+	for (int fd = 0; fd <= 2; fd++)
+		if (fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && isatty(fd))
+			return true;
+	return !no_controlling_terminal();
 }
 
 void process_self(struct facts *ret)
@@ -137,6 +169,7 @@ int process_probe(struct arena *mem, struct facts *ret, struct diags *ds)
 	probe_ids(mem, ret);
 	process_self(ret);
 	probe_kernel(ret);
+	ret->terminal = probe_terminal();
 	return probe_limits(ret, ds);
 }
 

@@ -19,6 +19,7 @@
 #include "plan/layout.h"
 #include "plan/limits.h"
 #include "plan/nic.h"
+#include "plan/terminal.h"
 #include "plan/vhostuser.h"
 #include "plan/words.h"
 
@@ -116,7 +117,8 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	bad |= words_make(&plan, cmdline, mem, ds);
 	if (plan.argv)
 		bad |= argv_numbers_check(&plan, ds) | vhostuser_rules(&plan, ds) |
-		       confine_rules(&plan, ds) | capabilities_decide(&plan, mem, ds);
+		       confine_rules(&plan, ds) | capabilities_decide(&plan, mem, ds) |
+		       terminal_decide(&plan, ds);
 	if (bad != 0)
 		return -1;
 	plan.nofile = limits_nofile(&plan);

@@ -33,6 +33,9 @@ struct confine_plan {
 	unsigned n_kept;
 	bool landlock;
 	const char *landlock_why;	/* why it is off although it was preferred */
+	bool terminal;			/* the terminal is protected, with the profile or ... */
+	bool terminal_alone;		/* ... by a program of its own, where that is not loaded */
+	unsigned filters;		/* programs that this launch loads */
 	bool no_new_privs;
 };
 

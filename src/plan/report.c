@@ -14,6 +14,7 @@
 #include "mode/mode.h"
 #include "base/utf8.h"
 #include "mode/table.h"
+#include "plan/terminal.h"
 
 struct view {
 	const struct plan *plan;
@@ -228,6 +229,8 @@ static void json_confine(struct str *s, const struct plan *plan)
 	json_seccomp(s, plan);
 	str_put(s, ",\"landlock\":%s", plan->confine.landlock ? "true" : "false");
 	put_member(s, "landlock_why", plan->confine.landlock_why);
+	put_member(s, "terminal", terminal_word(plan));
+	str_put(s, ",\"filters\":%u", plan->confine.filters);
 	str_put(s, ",\"no_new_privs\":%s", plan->confine.no_new_privs ? "true" : "false");
 	if (plan->nofile > 0)
 		str_put(s, ",\"nofile\":%lu", plan->nofile);
@@ -532,6 +535,9 @@ static void text_confine(struct str *s, const struct plan *plan)
 	text_caps(s, plan);
 	text_seccomp(s, plan);
 	str_put(s, "  landlock      %s\n", plan->confine.landlock ? "on" : "off");
+	if (plan->facts->terminal)
+		str_put(s, "  terminal      %s\n",
+			plan->confine.terminal ? "protected" : "open");
 	str_put(s, "  no_new_privs  %s\n", plan->confine.no_new_privs ? "on" : "off");
 	if (plan->nofile > 0)
 		str_put(s, "  descriptors   at most %lu\n", plan->nofile);

@@ -1,10 +1,13 @@
 /*
- * compile.c - writes program.c from policy.def and keeper.def when the project is built
+ * compile.c - writes program.c from policy.def and its like when the project is built
  *
  * One program of QEMU's serves all combinations. Its default action and its optional groups are
  * returns with reserved errno values; the descriptor and the path of the exec are reserved
  * constants. filter_get() fills them in. One program for each action and set of groups would be
  * hundreds of programs to embed and to test in place of one and its marks.
+ *
+ * Before it stand the instructions of terminal.def, which a launch without a terminal leaves out.
+ * They are joined here, so that the whole can be verified as well as each part.
  *
  * It refuses to write a program whose marks are not exactly where filter_get() looks.
  */
@@ -24,6 +27,8 @@ static const uint32_t exec_marks[] = {
 };
 #define EXEC_MARKS	ARRAY_LEN(exec_marks)
 
+#define RULES_MAX	512
+
 static bool is_exec_mark(uint32_t k)
 {
 	if (k == FILTER_MARK_PID)
@@ -36,7 +41,8 @@ static bool is_exec_mark(uint32_t k)
 
 static bool is_verdict_mark(uint32_t k)
 {
-	return k == FILTER_MARK_DEFAULT || k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT ||
+	return k == FILTER_MARK_DEFAULT || k == FILTER_MARK_NEXT ||
+	       k - FILTER_MARK_GROUP(0U) < FILTER_GROUP__COUNT ||
 	       k - FILTER_MARK_TRY(0U, 0U) < FILTER_GROUP__COUNT * FILTER_TRY_ERRNOS;
 }
 
@@ -58,6 +64,8 @@ static const char *check_marks(const struct sock_filter *prog, size_t len)
 		if (is_verdict_mark(prog[i].k) && prog[i].code != (BPF_RET | BPF_K))
 			return "a mark of a verdict is where filter_get() does not look";
 	}
+	if (count(prog, len, BPF_RET | BPF_K, FILTER_MARK_NEXT) != 0)
+		return "what the first part leaves to the next is answered";
 	for (size_t i = 0; i < EXEC_MARKS; i++)
 		if (count(prog, len, BPF_JMP | BPF_JEQ | BPF_K, exec_marks[i]) != 1)
 			return "a mark of the exec is not compared exactly once";
@@ -98,18 +106,30 @@ static const char *check_keeper(const struct sock_filter *prog, size_t len)
 		: "passt's process has no mark";
 }
 
+/* Nothing is left to a launch. */
+static const char *check_constant(const struct sock_filter *prog, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (is_exec_mark(prog[i].k) || is_verdict_mark(prog[i].k))
+			return "there is a mark";
+	return NULL;
+}
+
 static const struct profile {
 	const char *name;
+	bool on_terminal;		/* the instructions of terminal.def stand before it */
 	const struct policy_rule *rules;
 	const size_t *n;
 	uint32_t fallback;
 	size_t size;
 	const char *(*check)(const struct sock_filter *prog, size_t len);
 } profiles[] = {
-	{ "filter_program", policy_qemu, &policy_qemu_len, FILTER_MARK_DEFAULT,
+	{ "filter_program", true, policy_qemu, &policy_qemu_len, FILTER_MARK_DEFAULT,
 	  FILTER_PROFILE_MAX, check_qemu },
-	{ "filter_keeper_program", policy_keeper, &policy_keeper_len, SECCOMP_RET_KILL_PROCESS,
-	  FILTER_KEEPER_MAX, check_keeper },
+	{ "filter_keeper_program", false, policy_keeper, &policy_keeper_len,
+	  SECCOMP_RET_KILL_PROCESS, FILTER_KEEPER_MAX, check_keeper },
+	{ "filter_terminal", false, policy_terminal, &policy_terminal_len, SECCOMP_RET_ALLOW,
+	  FILTER_PROFILE_MAX, check_constant },
 };
 
 static void emit(const char *name, const struct sock_filter *prog, size_t len)
@@ -121,23 +141,81 @@ static void emit(const char *name, const struct sock_filter *prog, size_t len)
 	printf("};\nconst size_t %s_len = %zu;\n", name, len);
 }
 
+/* Does the program say what the rules say? */
+static bool verified(const struct profile *p, const struct policy_rule *rules, size_t n,
+		     uint32_t fallback, const struct sock_filter *prog, size_t len)
+{
+	const int nr = assemble_verify(rules, n, fallback, prog, len);
+
+	if (nr >= 0)
+		fprintf(stderr, "compile: %s: libseccomp: wrong answer to call %d\n", p->name, nr);
+	return nr < 0;
+}
+
+/* The number of instructions, or -1 after a message. */
+static int part(const struct profile *p, const struct policy_rule *rules, size_t n,
+		uint32_t fallback, struct sock_filter *ret, size_t size)
+{
+	const int len = assemble(rules, n, fallback, ret, size);
+
+	if (len < 0)
+		fprintf(stderr, "compile: %s: libseccomp: %s\n", p->name, strerror(-len));
+	return len >= 0 && verified(p, rules, n, fallback, ret, (size_t)len) ? len : -1;
+}
+
+/* Turn what the first part leaves to the next into jumps to its end. */
+static void link_prefix(struct sock_filter *prog, size_t len)
+{
+	for (size_t pc = 0; pc < len; pc++)
+		if (prog[pc].code == (BPF_RET | BPF_K) && prog[pc].k == FILTER_MARK_NEXT)
+			prog[pc] = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA,
+								(uint32_t)(len - pc - 1));
+}
+
+/* The rules of both parts: terminal.def decides about the calls it names. Their number. */
+static size_t join_rules(const struct profile *p, struct policy_rule ret[RULES_MAX])
+{
+	size_t n = 0;
+
+	if (policy_terminal_len + *p->n > RULES_MAX)
+		return 0;
+	for (size_t i = 0; i < *p->n; i++)
+		if (!policy_has(policy_terminal, policy_terminal_len, p->rules[i].nr))
+			ret[n++] = p->rules[i];
+	for (size_t i = 0; i < policy_terminal_len; i++)
+		ret[n++] = policy_terminal[i];
+	return n;
+}
+
+/* Both parts, each verified, joined, and verified again. The number of instructions, or -1. */
+static int compile_joined(const struct profile *p, struct sock_filter *ret)
+{
+	static struct policy_rule both[RULES_MAX];
+	const int prefix = part(p, policy_terminal, policy_terminal_len, FILTER_MARK_NEXT, ret,
+				p->size);
+	const int rest = prefix < 0 ? -1 : part(p, p->rules, *p->n, p->fallback, ret + prefix,
+						p->size - (size_t)prefix);
+	const size_t len = (size_t)prefix + (size_t)rest;
+
+	if (rest < 0)
+		return -1;
+	link_prefix(ret, (size_t)prefix);
+	if (!verified(p, both, join_rules(p, both), p->fallback, ret, len))
+		return -1;
+	printf("\nconst size_t filter_prefix_len = %d;\n", prefix);
+	return (int)len;
+}
+
 /* 0, or 1 after a message. */
 static int compile(const struct profile *p)
 {
 	struct sock_filter prog[FILTER_PROFILE_MAX];
-	const int len = assemble(p->rules, *p->n, p->fallback, prog, p->size);
+	const int len = p->on_terminal ? compile_joined(p, prog)
+				       : part(p, p->rules, *p->n, p->fallback, prog, p->size);
 	const char *why;
-	int nr;
 
-	if (len < 0) {
-		fprintf(stderr, "compile: %s: libseccomp: %s\n", p->name, strerror(-len));
+	if (len < 0)
 		return 1;
-	}
-	nr = assemble_verify(p->rules, *p->n, p->fallback, prog, (size_t)len);
-	if (nr >= 0) {
-		fprintf(stderr, "compile: %s: libseccomp: wrong answer to call %d\n", p->name, nr);
-		return 1;
-	}
 	why = p->check(prog, (size_t)len);
 	if (why != NULL) {
 		fprintf(stderr, "compile: %s: %s\n", p->name, why);
@@ -149,7 +227,7 @@ static int compile(const struct profile *p)
 
 int main(void)
 {
-	printf("/* program.c - written by compile.c from policy.def and keeper.def */\n"
+	printf("/* program.c - written by compile.c from policy.def and its like */\n"
 	       "#include \"seccomp/program.h\"\n");
 	for (size_t i = 0; i < ARRAY_LEN(profiles); i++)
 		if (compile(&profiles[i]) != 0)

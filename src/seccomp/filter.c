@@ -113,18 +113,39 @@ void filter_set_exec(struct sock_filter *prog, size_t len, const struct filter_e
 			prog[i].k = fill_compare(prog[i].k, exec);
 }
 
+/* The profile from this instruction on. */
+static int fill(size_t start, uint32_t fallback, unsigned groups, const struct filter_exec *exec,
+		struct sock_filter *ret, size_t size)
+{
+	const size_t len = filter_program_len - start;
+
+	if (size < len)
+		return -1;
+	for (size_t i = 0; i < len; i++) {
+		ret[i] = filter_program[start + i];
+		if (ret[i].code == (BPF_RET | BPF_K))
+			ret[i].k = filter_verdict(ret[i].k, fallback, groups);
+	}
+	filter_set_exec(ret, len, exec);
+	return (int)len;
+}
+
 int filter_get(enum filter_action action, unsigned groups, const struct filter_exec *exec,
 	       struct sock_filter *ret, size_t size)
 {
-	if (size < filter_program_len)
-		return -1;
-	for (size_t i = 0; i < filter_program_len; i++) {
-		ret[i] = filter_program[i];
-		if (ret[i].code == (BPF_RET | BPF_K))
-			ret[i].k = filter_verdict(ret[i].k, actions[action].ret, groups);
-	}
-	filter_set_exec(ret, filter_program_len, exec);
-	return (int)filter_program_len;
+	return fill(filter_prefix_len, actions[action].ret, groups, exec, ret, size);
+}
+
+int filter_get_on_terminal(enum filter_action action, unsigned groups,
+			   const struct filter_exec *exec, struct sock_filter *ret, size_t size)
+{
+	return fill(0, actions[action].ret, groups, exec, ret, size);
+}
+
+const struct sock_filter *filter_get_terminal(size_t *ret_len)
+{
+	*ret_len = filter_terminal_len;
+	return filter_terminal;
 }
 
 int filter_get_keeper(uint32_t child, struct sock_filter *ret, size_t size)

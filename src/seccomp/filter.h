@@ -1,7 +1,8 @@
 /*
  * filter.h - the system calls QEMU may make
  *
- * The profile `qemu` is one constant program, compiled from policy.def when the project is built.
+ * The profile `qemu` is one constant program, compiled from policy.def when the project is built,
+ * with the part that protects a terminal (terminal.def) before it.
  * filter_get() copies it and fills in what only a launch knows. Nothing here prints, allocates or
  * keeps state; filter_load() is the only function that makes a system call.
  */
@@ -56,8 +57,10 @@ struct filter_exec {
  *   GROUP	allowed with the group, else the default action
  *   TRY	allowed with the group, else this errno (below FILTER_TRY_ERRNOS) under every action
  *   PID	QEMU's process; in the keeper's program, passt's
+ *   NEXT	what follows decides; none is left when the project is built
  */
 #define FILTER_MARK_DEFAULT		(SECCOMP_RET_ERRNO | 0xabcU)
+#define FILTER_MARK_NEXT		(SECCOMP_RET_ERRNO | 0xabdU)
 #define FILTER_MARK_GROUP(group)	(SECCOMP_RET_ERRNO | (0xa00U + (group)))
 #define FILTER_MARK_TRY(group, e) \
 	(SECCOMP_RET_ERRNO | (0x100U + (group) * FILTER_TRY_ERRNOS + (e)))
@@ -92,6 +95,16 @@ uint32_t filter_verdict(uint32_t verdict, uint32_t fallback, unsigned groups);
  */
 int filter_get(enum filter_action action, unsigned groups, const struct filter_exec *exec,
 	       struct sock_filter *ret, size_t size);
+
+/* The same, and it refuses what types into a terminal. */
+int filter_get_on_terminal(enum filter_action action, unsigned groups,
+			   const struct filter_exec *exec, struct sock_filter *ret, size_t size);
+
+/*
+ * The constant program that refuses what types into a terminal and allows everything else. For
+ * launches that do not have the profile.
+ */
+const struct sock_filter *filter_get_terminal(size_t *ret_len);
 
 /*
  * The program of passt's keeper, which waits for the process `child` and may end it; everything

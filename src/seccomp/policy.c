@@ -1,5 +1,5 @@
 /*
- * policy.c - policy.def as a table, and what it says about one call
+ * policy.c - policy.def and its like as tables, and what a table says about one call
  *
  * Numbers are those of x86-64, from the kernel's headers or from the row; they are ABI and never
  * change. libseccomp's names play no part, so an old libseccomp builds the same program.
@@ -10,9 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kd.h>
 #include <linux/prctl.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -65,6 +68,11 @@ const struct policy_rule policy_keeper[] = {
 };
 const size_t policy_keeper_len = sizeof(policy_keeper) / sizeof(policy_keeper[0]);
 
+const struct policy_rule policy_terminal[] = {
+#include "seccomp/terminal.def"
+};
+const size_t policy_terminal_len = sizeof(policy_terminal) / sizeof(policy_terminal[0]);
+
 static bool applies(const struct policy_rule *r, const uint64_t args[POLICY_ARGS_MAX])
 {
 	for (size_t i = 0; i < POLICY_TESTS_MAX && r->tests[i].mask != 0; i++) {
@@ -74,6 +82,14 @@ static bool applies(const struct policy_rule *r, const uint64_t args[POLICY_ARGS
 			return false;
 	}
 	return true;
+}
+
+bool policy_has(const struct policy_rule *rules, size_t n, int nr)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rules[i].nr == nr)
+			return true;
+	return false;
 }
 
 uint32_t policy_otherwise(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr)

@@ -42,10 +42,16 @@ extern const struct policy_rule policy_qemu[];
 extern const size_t policy_qemu_len;
 extern const struct policy_rule policy_keeper[];
 extern const size_t policy_keeper_len;
+/* What is refused besides where there is a terminal, and everything that ioctl may do there. */
+extern const struct policy_rule policy_terminal[];
+extern const size_t policy_terminal_len;
 
 /* What the rules say; `fallback` if none applies. Compiled programs are compared with this. */
 uint32_t policy_verdict(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr,
 			const uint64_t args[POLICY_ARGS_MAX]);
+
+/* Is there a rule about this call? */
+bool policy_has(const struct policy_rule *rules, size_t n, int nr);
 
 /* What the rules say about a call of which no tested rule applies. */
 uint32_t policy_otherwise(const struct policy_rule *rules, size_t n, uint32_t fallback, int nr);

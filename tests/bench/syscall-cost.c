@@ -3,11 +3,12 @@
  *
  *   syscall-cost [ROUNDS]
  *
- * Three children take turns: without a filter, behind the profile `qemu`, and behind the shortest
- * filter there is, which allows everything. A round is a burst of calls in each, so that whatever
- * else the machine does hits all of them. Printed: the median time of a call in each, what the
- * profile costs, and its ratio to each of the others. What the shortest filter costs is the kernel's
- * price for having one at all.
+ * Four children take turns: without a filter, under the profile `qemu`, under the profile as it is on
+ * a terminal, and under the shortest filter there is, which allows everything.
+ * A round is a burst of calls in each, so that whatever else the machine does hits all of them.
+ * Printed: the median time of a call in each, what the profile costs, and the ratio of the profile,
+ * without and with a terminal, to the shortest. What the shortest filter costs is the kernel's price
+ * for having one at all.
  *
  * Each call does what QEMU has it do, on what QEMU has: a full virtio-net frame, a block of 64 KiB,
  * eventfds, a main loop's set of descriptors. The shortest of each kind is printed too, as "bare":
@@ -167,13 +168,14 @@ static double burst(size_t call, unsigned n)
 	return (now_ns() - start) / n;
 }
 
-enum mode { NONE, PROFILE, SHORTEST, MODES };
+enum mode { NONE, SHORTEST, PROFILE, TERMINAL, MODES };
 
 static void confine(enum mode mode)
 {
 	const struct filter_exec nothing = FILTER_MARK_EXEC;
 	struct sock_filter prog[FILTER_PROFILE_MAX];
-	int len = filter_get(FILTER_KILL, 0, &nothing, prog, FILTER_PROFILE_MAX);
+	int len = (mode == TERMINAL ? filter_get_on_terminal : filter_get)(
+		FILTER_KILL, 0, &nothing, prog, FILTER_PROFILE_MAX);
 
 	if (mode == SHORTEST) {
 		prog[0] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -264,8 +266,9 @@ static void measure(const struct worker w[MODES], size_t call, unsigned rounds)
 	}
 	for (unsigned i = 0; i < MODES; i++)
 		m[i] = median(ns[i], rounds);
-	printf("%-28s %9.1f %9.1f %9.1f %+8.1f %8.3f %8.3f\n", calls[call].name, m[NONE], m[SHORTEST],
-	       m[PROFILE], m[PROFILE] - m[NONE], m[PROFILE] / m[NONE], m[PROFILE] / m[SHORTEST]);
+	printf("%-28s %9.1f %9.1f %9.1f %9.1f %+8.1f %8.3f %8.3f\n", calls[call].name, m[NONE],
+	       m[SHORTEST], m[PROFILE], m[TERMINAL], m[PROFILE] - m[NONE],
+	       m[PROFILE] / m[SHORTEST], m[TERMINAL] / m[SHORTEST]);
 }
 
 int main(int argc, char **argv)
@@ -278,8 +281,8 @@ int main(int argc, char **argv)
 	make_env();
 	for (int i = 0; i < MODES; i++)
 		start(&w[i], (enum mode)i);
-	printf("%-28s %9s %9s %9s %8s %8s %8s\n", "call, ns", "none", "shortest", "profile", "cost",
-	       "/none", "/short");
+	printf("%-28s %9s %9s %9s %9s %8s %8s %8s\n", "call, ns", "none", "shortest", "profile",
+	       "terminal", "cost", "profile/", "terminal/");
 	(void)fflush(stdout);
 	for (size_t i = 0; i < CALLS; i++)
 		measure(w, i, rounds);

@@ -327,6 +327,10 @@ static void check_json(const struct trial *t, const char *text)
 		PROMISE(!well_formed(t->plan.argv[i]) || strcmp(item->valuestring, t->plan.argv[i]) == 0);
 	PROMISE((unsigned)cJSON_GetArraySize(get(root, "warnings")) == t->ds.n);
 	PROMISE(cJSON_IsTrue(get(root, "no_new_privs")) == t->plan.confine.no_new_privs);
+	PROMISE(get(root, "filters")->valuedouble == t->plan.confine.filters);
+	/* a filter leaves no terminal open, unless that was asked for */
+	PROMISE(!t->plan.confine.filter || !t->plan.facts->terminal ||
+		!t->plan.desc->protect_terminal || t->plan.confine.terminal);
 	cJSON_Delete(root);
 }
 

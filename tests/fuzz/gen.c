@@ -480,5 +480,6 @@ void gen_facts(struct bytes *b, const struct desc *desc, struct arena *mem, stru
 		facts.nics[i].pin_open = gen_pins_open(*ret_open, desc, &desc->nics[i].fds, mem);
 		facts.nics[i].vhost_pin_open = gen_pins_open(*ret_open, desc, &desc->nics[i].vhostfds, mem);
 	}
+	facts.terminal = take_rare(b, 2);
 	*ret = facts;
 }

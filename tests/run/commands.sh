@@ -7,6 +7,7 @@
 # needs what is in try(); one that is not known there is a failure: somebody must say how it is tried. /etc, /usr and /dev are this test's own: nothing on the host is changed.
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
+no_terminal
 private_mounts
 [ -x "$QEMU" ] || skip_all "needs $QEMU"
 command -v jq >/dev/null || skip_all "needs jq"

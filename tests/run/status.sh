@@ -4,6 +4,7 @@
 # The cgroups are made below mounts of this test's own, and go away with it.
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
+no_terminal
 private_mounts
 for_all
 # a link whose node only root may open, and QEMU as another user

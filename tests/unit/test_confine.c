@@ -5,8 +5,10 @@
 
 #include <stdio.h>
 
+#include <linux/capability.h>
 #include <linux/filter.h>
 
+#include "base/capnames.h"
 #include "host.h"
 
 enum { WORDS_MAX = 6 };
@@ -56,6 +58,13 @@ static struct sock_filter no_return[] = { { .code = BPF_LD | BPF_W | BPF_ABS, .k
 CHANGE(bpf_allows_all,		h->facts.bpf.prog = allow_all; h->facts.bpf.len = 1; h->facts.bpf.size = sizeof(allow_all))
 CHANGE(bpf_denies_all,		h->facts.bpf.prog = deny_all; h->facts.bpf.len = 1; h->facts.bpf.size = sizeof(deny_all))
 CHANGE(bpf_ends_nowhere,	h->facts.bpf.prog = no_return; h->facts.bpf.len = 1; h->facts.bpf.size = sizeof(no_return))
+CHANGE(terminal,		h->facts.terminal = true)
+CHANGE(terminal_ids,		ids(h); terminal(h))
+CHANGE(terminal_root,		terminal(h); h->facts.uid = 0; h->facts.caps.effective = h->facts.caps.permitted = \
+				CAP_BIT(CAP_SYS_ADMIN) | CAP_BIT(CAP_SETPCAP))
+CHANGE(terminal_few,		terminal(h); h->facts.uid = 0; h->facts.caps.effective = h->facts.caps.permitted = \
+				CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_SETPCAP))
+CHANGE(terminal_ids_no_filter,	terminal_ids(h); h->facts.seccomp_err = ENOSYS)
 
 #define P "qemu-handoff: error: "
 #define BRIDGE_BY_QEMU "'nics':[{'mode':'bridge','bridge':'br0','handoff':false}]"
@@ -134,6 +143,12 @@ static struct row {
 	{ "seccomp: not to be loaded, not wanted", "'seccomp':'none'", no_seccomp, { NULL }, 0, "", NULL },
 	{ "seccomp: QEMU is a script", "'vcpus':1", script, { NULL }, -1, "qemu-script -", NULL },
 	{ "seccomp: QEMU is a script, named", "'qemu':'/q'", script, { NULL }, -1, "qemu-script qemu", NULL },
+	{ "terminal: no filter can be loaded", "'seccomp':'none','user':'u'", terminal_ids_no_filter, { NULL },
+	  -1, "seccomp-missing protect_terminal", NULL },
+	{ "terminal: the same, with a filter: said once", "'user':'u'", terminal_ids_no_filter, { NULL },
+	  -1, "seccomp-missing seccomp", NULL },
+	{ "terminal: no filter can be loaded, not wanted",
+	  "'seccomp':'none','user':'u','protect_terminal':false", terminal_ids_no_filter, { NULL }, 0, "", NULL },
 	{ "seccomp: QEMU is a script, no filter", "'seccomp':'none'", script, { NULL }, 0, "", NULL },
 	{ "seccomp: -daemonize", "'seccomp':{'allow':[]}", NULL, { "-daemonize" }, -1, "seccomp-needs seccomp",
 	  P "seccomp: argv: -daemonize needs calls that the filter denies (try: \"seccomp\": "
@@ -310,6 +325,44 @@ static struct effect {
 	  true },
 };
 
+/* The terminal: protected or not, by a program of its own or not, and what that takes. */
+static struct on_terminal {
+	const char *name, *members;
+	change_fn *change;
+	bool terminal, alone;
+	unsigned filters;
+	bool no_new_privs;
+} on_terminals[] = {
+	{ "terminal: there is none",	"'vcpus':1",			NULL,		false,	false,	1, true },
+	{ "terminal: the default",	"'vcpus':1",			terminal,	true,	false,	1, true },
+	{ "terminal: only logged",	"'seccomp':{'action':'log'}",	terminal,	true,	false,	1, true },
+	{ "terminal: not wanted",	"'protect_terminal':false",	terminal,	false,	false,	1, true },
+	{ "terminal: wanted",		"'protect_terminal':true",	terminal,	true,	false,	1, true },
+	{ "terminal: nothing taken",	"'seccomp':'none'",		terminal,	false,	false,	0, false },
+	{ "terminal: ids alone",	"'seccomp':'none','user':'u'",	terminal_ids,	true,	true,	1, true },
+	{ "terminal: Landlock alone",	"'seccomp':'none','landlock':true", terminal,	true,	true,	1, true },
+	{ "terminal: capabilities alone", "'seccomp':'none'",		terminal_root,	true,	true,	1, false },
+	{ "terminal: and not even CAP_SYS_ADMIN", "'seccomp':'none'",	terminal_few,	true,	true,	1, true },
+	{ "terminal: capabilities kept", "'seccomp':'none','capabilities':'keep'",
+	  terminal_root, false, false, 0, false },
+	{ "terminal: ids, not wanted",	"'seccomp':'none','user':'u','protect_terminal':false",
+	  terminal_ids, false, false, 0, true },
+};
+
+static void on_terminal(void **state)
+{
+	const struct on_terminal *t = *state;
+	const struct row row = { .members = t->members, .change = t->change };
+	static struct host h;
+
+	assert_int_equal(plan(&h, &row), 0);
+	assert_int_equal(h.plan.confine.terminal, t->terminal);
+	assert_int_equal(h.plan.confine.terminal_alone, t->alone);
+	assert_int_equal(h.plan.confine.filters, t->filters);
+	assert_int_equal(h.plan.confine.no_new_privs, t->no_new_privs);
+	host_close(&h);
+}
+
 static void effect(void **state)
 {
 	const struct effect *e = *state;
@@ -326,9 +379,9 @@ static void effect(void **state)
 
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(effects)];
+	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(effects) + ARRAY_LEN(on_terminals)];
 
-	UNIT_ROWS(UNIT_ROWS(tests, rows, rule), effects, effect);
+	UNIT_ROWS(UNIT_ROWS(UNIT_ROWS(tests, rows, rule), effects, effect), on_terminals, on_terminal);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

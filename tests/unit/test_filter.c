@@ -35,9 +35,11 @@ static const struct filter_exec exec_here = { EXEC_FD, EXEC_PATH, OWN_PID };
 struct combination {
 	enum filter_action action;
 	unsigned groups;
+	bool terminal;			/* the program that a launch on a terminal loads */
 	struct sock_filter prog[FILTER_PROFILE_MAX];
 	size_t len;
 	struct policy_rule rules[RULES_MAX];
+	size_t n_rules;
 	char first[96];			/* the first difference */
 };
 
@@ -54,11 +56,21 @@ static uint32_t default_of(enum filter_action action)
 	return 0;
 }
 
+/* The rows of ioctl are those of the terminal's table where there is a terminal. */
+static void take_rules(struct combination *c)
+{
+	for (size_t i = 0; i < policy_qemu_len; i++)
+		if (!c->terminal || policy_qemu[i].nr != 16)
+			c->rules[c->n_rules++] = policy_qemu[i];
+	for (size_t i = 0; i < policy_terminal_len && c->terminal; i++)
+		c->rules[c->n_rules++] = policy_terminal[i];
+}
+
 /* The table as this combination should see it: marks replaced by hand, not by the code under test. */
 static void make_rules(struct combination *c)
 {
-	memcpy(c->rules, policy_qemu, policy_qemu_len * sizeof(policy_qemu[0]));
-	for (size_t i = 0; i < policy_qemu_len; i++) {
+	take_rules(c);
+	for (size_t i = 0; i < c->n_rules; i++) {
 		struct policy_rule *r = &c->rules[i];
 
 		for (unsigned g = 0; g < FILTER_GROUP__COUNT; g++) {
@@ -79,15 +91,21 @@ static void make_rules(struct combination *c)
 	}
 }
 
-static void make(struct combination *c, enum filter_action action, unsigned groups)
+static void make_for(struct combination *c, enum filter_action action, unsigned groups,
+		     bool terminal)
 {
 	int len;
 
-	*c = (struct combination){ .action = action, .groups = groups };
-	len = filter_get(action, groups, &exec_here, c->prog, FILTER_PROFILE_MAX);
+	*c = (struct combination){ .action = action, .groups = groups, .terminal = terminal };
+	len = (terminal ? filter_get_on_terminal : filter_get)(action, groups, &exec_here, c->prog, FILTER_PROFILE_MAX);
 	assert_true(len > 0);
 	c->len = (size_t)len;
 	make_rules(c);
+}
+
+static void make(struct combination *c, enum filter_action action, unsigned groups)
+{
+	make_for(c, action, groups, false);
 }
 
 static uint32_t answer(const struct combination *c, int nr, uint32_t arch, const uint64_t args[6])
@@ -124,7 +142,7 @@ static const uint64_t arg_sets[][6] = {
 static unsigned compare_table(struct combination *c, int nr, const uint64_t args[6])
 {
 	return compare(c, nr, AUDIT_ARCH_X86_64, args,
-		       policy_verdict(c->rules, policy_qemu_len, default_of(c->action), nr, args));
+		       policy_verdict(c->rules, c->n_rules, default_of(c->action), nr, args));
 }
 
 /* Arguments that pass all tests of a row, and those that fail one by the lowest bit it looks at. */
@@ -151,7 +169,7 @@ static unsigned differences(struct combination *c)
 {
 	unsigned bad = compare(c, -1, AUDIT_ARCH_X86_64, arg_sets[0], default_of(c->action));
 
-	for (size_t i = 0; i < policy_qemu_len; i++)
+	for (size_t i = 0; i < c->n_rules; i++)
 		bad += row_differences(c, &c->rules[i]);
 
 	for (int nr = 0; nr < CALLS; nr++) {
@@ -190,6 +208,9 @@ static void test_combinations(void **state)
 			make(&c, (enum filter_action)action, groups);
 			if (differences(&c) != 0)
 				fail_msg("action %d groups %x: %s", action, groups, c.first);
+			make_for(&c, (enum filter_action)action, groups, true);
+			if (differences(&c) != 0)
+				fail_msg("on a terminal, action %d groups %x: %s", action, groups, c.first);
 		}
 	}
 }
@@ -201,11 +222,12 @@ static void test_other_architectures(void **state)
 	static struct combination c;
 
 	(void)state;
-	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
-		make(&c, (enum filter_action)action, FILTER_GROUPS_ALL);
+	for (int action = 0; action < 2 * FILTER_ACTION__COUNT; action++) {
+		make_for(&c, (enum filter_action)(action / 2), FILTER_GROUPS_ALL, action % 2);
 		for (size_t i = 0; i < ARRAY_LEN(archs); i++)
 			assert_int_equal(answer(&c, 0, archs[i], arg_sets[0]), DIE);
 		assert_int_equal(answer(&c, X32_BIT + 520, AUDIT_ARCH_X86_64, arg_sets[0]), DIE);
+		assert_int_equal(answer(&c, X32_BIT + 514, AUDIT_ARCH_X86_64, arg_sets[0]), DIE);
 		assert_int_equal(answer(&c, INT32_MAX, AUDIT_ARCH_X86_64, arg_sets[0]), DIE);
 	}
 }
@@ -441,6 +463,67 @@ static void test_arguments(void **state)
 	}
 }
 
+/* By hand: requests of a terminal, and what they get where there is one. */
+static const struct { const char *name; uint64_t request; uint32_t want; } requests[] = {
+	{ "TIOCSTI", 0x5412, FAILS(1) }, { "TIOCSTI, upper half set", 0x5412 | HIGH, FAILS(1) },
+	{ "TIOCSTI, upper bits", 0x5412 | UINT64_MAX << 32, FAILS(1) },
+	{ "TIOCLINUX", 0x541c, FAILS(1) }, { "TIOCLINUX, bit 40", 0x541c | 1ULL << 40, FAILS(1) },
+	{ "TIOCSETD", 0x5423, FAILS(1) }, { "TIOCSETD, bit 63", 0x5423 | 1ULL << 63, FAILS(1) },
+	{ "KDSKBENT", 0x4b47, FAILS(1) }, { "KDSKBSENT", 0x4b49, FAILS(1) },
+	{ "KDSKBDIACR", 0x4b4b, FAILS(1) }, { "KDSETKEYCODE", 0x4b4d, FAILS(1) },
+	{ "KDSKBDIACRUC", 0x4bfb, FAILS(1) },
+	{ "FIOSETOWN", 0x8901, FAILS(1) }, { "SIOCSPGRP", 0x8902, FAILS(1) },
+	{ "SIOCSPGRP, upper half set", 0x8902 | HIGH, FAILS(1) },
+	{ "TCGETS", 0x5401, YES }, { "TCSETS", 0x5402, YES }, { "TIOCGPGRP", 0x540f, YES },
+	{ "TIOCSPGRP", 0x5410, YES }, { "TIOCGWINSZ", 0x5413, YES }, { "FIONREAD", 0x541b, YES },
+	{ "TIOCGETD", 0x5424, YES }, { "TIOCSTI less one", 0x5411, YES }, { "KDGKBENT", 0x4b46, YES },
+	{ "FIOGETOWN", 0x8903, YES }, { "KVM_RUN", 0xae80, YES }, { "0", 0, YES },
+	{ "0x5412 in the upper half", 0x5412ULL << 32, YES },
+};
+
+static uint32_t terminal_answer(int nr, uint32_t arch, const uint64_t args[6])
+{
+	static struct combination c;
+	const struct sock_filter *prog = filter_get_terminal(&c.len);
+
+	memcpy(c.prog, prog, c.len * sizeof(*prog));
+	return answer(&c, nr, arch, args);
+}
+
+static void test_terminal(void **state)
+{
+	static struct combination with, without;
+
+	(void)state;
+	for (int action = 0; action < FILTER_ACTION__COUNT; action++) {
+		make_for(&with, (enum filter_action)action, 0, true);
+		make(&without, (enum filter_action)action, 0);
+		for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+			const uint64_t args[6] = { 1, requests[i].request, 1, 2, 3, 4 };
+
+			if (answer(&with, 16, AUDIT_ARCH_X86_64, args) != requests[i].want ||
+			    terminal_answer(16, AUDIT_ARCH_X86_64, args) != requests[i].want ||
+			    answer(&without, 16, AUDIT_ARCH_X86_64, args) != YES)
+				fail_msg("%s (action %d)", requests[i].name, action);
+		}
+	}
+}
+
+/* The program by itself: all but ioctl is allowed, and other architectures have no way round. */
+static void test_terminal_alone(void **state)
+{
+	static const uint64_t typing[6] = { 0, 0x5412, 1 };
+
+	(void)state;
+	for (int nr = 0; nr < CALLS; nr++) {
+		if (nr != 16)
+			assert_int_equal(terminal_answer(nr, AUDIT_ARCH_X86_64, typing), YES);
+		assert_int_equal(terminal_answer(nr, AUDIT_ARCH_I386, typing), DIE);
+		assert_int_equal(terminal_answer(nr | X32_BIT, AUDIT_ARCH_X86_64, typing), DIE);
+	}
+	assert_int_equal(terminal_answer(-1, AUDIT_ARCH_X86_64, typing), YES);
+}
+
 static void test_exec(void **state)
 {
 	static const struct filter_exec execs[] = {
@@ -472,7 +555,7 @@ static void test_no_mark_left(void **state)
 
 	(void)state;
 	for (unsigned groups = 0; groups <= FILTER_GROUPS_ALL; groups = next_set(groups)) {
-		make(&c, FILTER_ERRNO, groups);
+		make_for(&c, FILTER_ERRNO, groups, true);
 		for (size_t i = 0; i < c.len; i++) {
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_EXEC_FD);
 			assert_int_not_equal(c.prog[i].k, FILTER_MARK_PID);
@@ -486,6 +569,8 @@ static void test_no_mark_left(void **state)
 }
 
 /* How many programs of libseccomp's the program was joined from. */
+enum { TERMINAL_PARTS = 2 };	/* and those of terminal.def before it */
+
 static unsigned count_parts(void)
 {
 	unsigned n = 1;
@@ -520,8 +605,8 @@ static void test_mutated_program(void **state)
 	unsigned missed = 0;
 
 	(void)state;
-	make(&all, FILTER_TRAP, FILTER_GROUPS_ALL);
-	make(&none, FILTER_TRAP, 0);
+	make_for(&all, FILTER_TRAP, FILTER_GROUPS_ALL, true);
+	make_for(&none, FILTER_TRAP, 0, true);
 	assert_int_equal(differences(&all), 0);
 	for (size_t i = 0; i < all.len; i++) {
 		if (BPF_CLASS(all.prog[i].code) == BPF_RET ||
@@ -532,7 +617,7 @@ static void test_mutated_program(void **state)
 	 * libseccomp 2.5.4 ends every program with a return that nothing jumps to, and all but the
 	 * first check the architecture once more.
 	 */
-	assert_in_range(missed, 0, 2 * count_parts() - 1);
+	assert_in_range(missed, 0, 2 * (count_parts() + TERMINAL_PARTS) - 1);
 }
 
 /* One row of the table, changed in turn, must be noticed. */
@@ -743,6 +828,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_other_architectures),
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_terminal),
+		cmocka_unit_test(test_terminal_alone),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_no_mark_left),
 		cmocka_unit_test(test_mutated_program),

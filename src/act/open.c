@@ -53,7 +53,8 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 			  slot->path);
 		return -1;
 	case EPERM:
-		return node_cgroup_denied(slot->path, slot->at, o->ds);
+		return node_cgroup_denied(&o->plan->facts->around, slot->path, slot->dev,
+					  slot->at, o->ds);
 	case ENODEV:
 	case ENXIO:
 		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,

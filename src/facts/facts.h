@@ -149,6 +149,13 @@ struct cgroup_facts {
 		pids; /* its own, or one of a cgroup above it: the one that leaves least room */
 };
 
+/* What stands around this process and decides over its devices. */
+struct around {
+	bool known;			/* false: not looked at, for want of a reason */
+	bool own_dev;			/* /dev is not the kernel's: it holds what was put there */
+	enum { AROUND_NOTHING, AROUND_UNIT, AROUND_CONTAINER, AROUND_LIBVIRT } by;
+};
+
 /* The ids that QEMU is to run with. */
 struct ids_facts {
 	bool wanted;
@@ -200,7 +207,11 @@ struct facts {
 	struct cap_facts {
 		uint64_t effective, permitted, inheritable, ambient, bounding;
 	} caps;				/* CAP_BIT of each */
-	bool net_admin;			/* CAP_NET_ADMIN is effective */
+	bool net_admin;			/* CAP_NET_ADMIN is effective in this network */
+	bool net_elsewhere;		/* a user namespace owns the network that is not ours */
+	unsigned outer_uid;		/* uid, as that one's processes see it */
+	struct around around;
+	const char *misc;		/* /proc/misc; only where around is known */
 	bool no_new_privs;
 	unsigned filters;		/* seccomp programs that are in force; 0: or not known */
 	/* It has a controlling terminal, or 0, 1 or 2 is one; true also if that cannot be known. */

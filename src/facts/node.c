@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "facts/around.h"
+
 const char *node_trouble(struct arena *mem, const struct node *node, struct device_number dev)
 {
 	if (node->err != 0)
@@ -42,58 +44,165 @@ static bool mode_allows(const struct facts *facts, const struct node *node)
 	return (node->mode >> shift & 6) == 6;
 }
 
-int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds)
+/* --- what helps ------------------------------------------------------------------------------- */
+
+static unsigned usual_mode(struct device_number dev)
+{
+	return dev.major == MISC_MAJOR && dev.minor == TUN_MINOR ? 0666 : 0600;
+}
+
+/* One line that makes the node, for these ids. */
+static void hint_make(const struct facts *facts, const struct node *node, struct device_number dev,
+		      struct diags *ds)
+{
+	const char *path = node->path;
+	const int dir = (int)(strrchr(path, '/') - path);
+	const bool below = dir > (int)strlen("/dev");
+	const unsigned mode = usual_mode(dev);
+
+	if (facts->uid == 0 || mode == 0666)
+		diag_hint(ds, "%s%.*s%s%s%s%smknod -m %o %s c %u %u", below ? "mkdir -p " : "",
+			  below ? dir : 0, path, below ? " && " : "",
+			  node->err == 0 ? "rm " : "", node->err == 0 ? path : "",
+			  node->err == 0 ? " && " : "", mode, path, dev.major, dev.minor);
+	else
+		diag_hint(ds, "%s%s%smknod -m %o %s c %u %u && chown %u %s",
+			  node->err == 0 ? "rm " : "", node->err == 0 ? path : "",
+			  node->err == 0 ? " && " : "", mode, path, dev.major, dev.minor,
+			  facts->uid, path);
+}
+
+static void hint_libvirt(const char *path, struct diags *ds)
+{
+	diag_hint(ds, "list %s in cgroup_device_acl of libvirt's qemu.conf", path);
+}
+
+static void hint_missing(const struct facts *facts, const struct node *node,
+			 struct device_number dev, const char *to_load, struct diags *ds)
+{
+	const struct around *around = &facts->around;
+	const bool registered = facts->misc && dev.major == MISC_MAJOR &&
+				around_has_driver(facts->misc, dev.minor);
+
+	if (node->err != ENOENT && node->err != ENOTDIR)
+		return;
+	if (around->own_dev && around->by == AROUND_LIBVIRT)
+		hint_libvirt(node->path, ds);
+	else if (around->own_dev && around->by == AROUND_CONTAINER && to_load)
+		diag_hint(ds, "start the container with --device=%s", node->path);
+	else if (around->own_dev && around->by == AROUND_UNIT)
+		diag_hint(ds, "set PrivateDevices=no in the unit");
+	else if (to_load && !registered)
+		diag_hint(ds, "%s", to_load);
+	else
+		hint_make(facts, node, dev, ds);
+}
+
+/* Numbers of misc devices are fixed; a macvtap's node comes after the container. */
+static void hint_container(const char *path, struct device_number dev, struct diags *ds)
+{
+	if (dev.major == MISC_MAJOR)
+		diag_hint(ds, "start the container with --device=%s", path);
+	else
+		diag_hint(ds, "start the container with --device-cgroup-rule='c %u:* rw'",
+			  dev.major);
+}
+
+static void hint_cgroup(const struct around *around, const char *path, struct device_number dev,
+			struct diags *ds)
+{
+	switch (around->by) {
+	case AROUND_LIBVIRT:
+		hint_libvirt(path, ds);
+		break;
+	case AROUND_CONTAINER:
+		hint_container(path, dev, ds);
+		break;
+	case AROUND_UNIT:
+		diag_hint(ds, "add DeviceAllow=%s rw to the unit", path);
+		break;
+	case AROUND_NOTHING:
+		diag_hint(ds, "allow %s in the devices cgroup of this process", path);
+		break;
+	}
+}
+
+/* A node that others use too stays its owner's. */
+static void hint_denied(const struct facts *facts, const struct node *node,
+			struct device_number dev, struct diags *ds)
+{
+	if (node->access_err == EPERM)
+		hint_cgroup(&facts->around, node->path, dev, ds);
+	else if (mode_allows(facts, node))
+		diag_hint(ds, "allow the device in its access list (see getfacl), or in SELinux or "
+			      "AppArmor");
+	else if (usual_mode(dev) == 0666)
+		diag_hint(ds, "chmod 666 %s", node->path);
+	else if (dev.major == MISC_MAJOR)
+		diag_hint(ds, "setfacl -m u:%u:rw %s", facts->uid, node->path);
+	else
+		diag_hint(ds, "chown %u %s", facts->uid, node->path);
+}
+
+void node_hint(const struct facts *facts, const struct node *node, struct device_number dev,
+	       const char *to_load, struct diags *ds)
+{
+	const bool wrong = node->major != dev.major || node->minor != dev.minor;
+	const struct around *around = &facts->around;
+
+	if (node->err != 0)
+		hint_missing(facts, node, dev, to_load, ds);
+	else if (!node->is_chr || (wrong && around->own_dev && around->by != AROUND_LIBVIRT))
+		hint_make(facts, node, dev, ds);
+	else if (!wrong && node->access_err != 0)
+		hint_denied(facts, node, dev, ds);
+}
+
+/* --- the rule --------------------------------------------------------------------------------- */
+
+int node_cgroup_denied(const struct around *around, const char *path, struct device_number dev,
+		       const struct where *at, struct diags *ds)
 {
 	(void)diag_add(ds, DIAG_NODE_ACCESS, EPERM, at, path,
 		       "the devices cgroup of this process denies it");
-	diag_hint(ds, "allow the device, with DeviceAllow= of systemd or cgroup_device_acl in "
-		      "libvirt's qemu.conf");
+	hint_cgroup(around, path, dev, ds);
 	return -1;
 }
 
-static int denied(const struct facts *facts, const struct where *at, const struct node *node,
-		  struct diags *ds)
+static void tell(const struct facts *facts, const struct where *at, const struct node *node,
+		 struct device_number dev, struct diags *ds)
 {
+	if (node->err != 0)
+		(void)diag_add(ds, DIAG_NODE_MISSING, node->err, at, node->path,
+			       "character device %u:%u is needed here", dev.major, dev.minor);
+	else if (!node->is_chr)
+		(void)diag_add(ds, DIAG_NODE_NOT_DEVICE, 0, at, node->path,
+			       "not a character device, %u:%u is needed here", dev.major,
+			       dev.minor);
+	else if (node->major != dev.major || node->minor != dev.minor)
+		(void)diag_add(ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
+			       "is character device %u:%u, %u:%u is needed here", node->major,
+			       node->minor, dev.major, dev.minor);
+	else
+		(void)diag_add(ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
+			       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid,
+			       node->gid, facts->uid);
+}
+
+int node_check(const struct facts *facts, const struct where *at, const struct node *node,
+	       struct device_number dev, const char *to_load, struct diags *ds)
+{
+	if (node->err == 0 && node->is_chr && node->major == dev.major &&
+	    node->minor == dev.minor && node->access_err == 0)
+		return 0;
 	/*
 	 * access(2) asks the device controller too, and a node has no other EPERM (Linux,
 	 * devcgroup_inode_permission())
 	 */
-	if (node->access_err == EPERM)
-		return node_cgroup_denied(node->path, at, ds);
-	(void)diag_add(ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
-		       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid, node->gid,
-		       facts->uid);
-	diag_hint(ds, "%s",
-		  mode_allows(facts, node) ? "allow the device in its access list (see getfacl), "
-					     "or in SELinux or AppArmor"
-					   : "give these ids read and write access to the device "
-					     "node");
+	if (node->err == 0 && node->is_chr && node->access_err == EPERM &&
+	    node->major == dev.major && node->minor == dev.minor)
+		return node_cgroup_denied(&facts->around, node->path, dev, at, ds);
+	tell(facts, at, node, dev, ds);
+	node_hint(facts, node, dev, to_load, ds);
 	return -1;
-}
-
-int node_check(const struct facts *facts, const struct where *at, const struct node *node,
-	       struct device_number dev, const char *to_make, struct diags *ds)
-{
-	if (node->err != 0) {
-		(void)diag_add(ds, DIAG_NODE_MISSING, node->err, at, node->path,
-			       "character device %u:%u is needed here", dev.major, dev.minor);
-		/*
-		 * the second is the private /dev that libvirt gives QEMU: mknod on the host does
-		 * not reach it
-		 */
-		diag_hint(ds,
-			  "%s; where libvirt starts QEMU, list %s in cgroup_device_acl of "
-			  "qemu.conf",
-			  to_make, node->path);
-		return -1;
-	}
-	if (!node->is_chr)
-		return diag_add(ds, DIAG_NODE_NOT_DEVICE, 0, at, node->path,
-				"not a character device, %u:%u is needed here", dev.major,
-				dev.minor);
-	if (node->major != dev.major || node->minor != dev.minor)
-		return diag_add(ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
-				"is character device %u:%u, %u:%u is needed here", node->major,
-				node->minor, dev.major, dev.minor);
-	return node->access_err != 0 ? denied(facts, at, node, ds) : 0;
 }

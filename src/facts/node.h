@@ -19,12 +19,16 @@ enum {
 const char *node_trouble(struct arena *mem, const struct node *node, struct device_number dev);
 /*
  * The node is there, is the character device it must be, and may be opened by these ids: 0, or -1
- * after a diag. to_make: what to run where it is missing.
+ * after a diag. to_load: what makes its driver known to the kernel; NULL: the driver is there.
  */
 int node_check(const struct facts *facts, const struct where *at, const struct node *node,
-	       struct device_number dev, const char *to_make, struct diags *ds);
+	       struct device_number dev, const char *to_load, struct diags *ds);
+/* The hint of the last diag: what helps against what the node lacks. None where that is unknown. */
+void node_hint(const struct facts *facts, const struct node *node, struct device_number dev,
+	       const char *to_load, struct diags *ds);
 /* What EPERM means, before the open and after it. Returns -1. */
-int node_cgroup_denied(const char *path, const struct where *at, struct diags *ds);
+int node_cgroup_denied(const struct around *around, const char *path, struct device_number dev,
+		       const struct where *at, struct diags *ds);
 
 /* Is gid the effective one, or one of the supplementary groups? */
 bool facts_in_group(const struct facts *facts, unsigned gid);

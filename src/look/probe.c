@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "desc/netopts.h"
+#include "look/around.h"
 #include "look/cgroup.h"
 #include "look/confinement.h"
 #include "look/files.h"
@@ -81,7 +82,7 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 		ret->passt = passt_probe(nic);
 }
 
-static void probe_nodes(const struct desc *desc, struct facts *ret)
+static void probe_nodes(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
 	unsigned needs = 0;
 
@@ -90,6 +91,8 @@ static void probe_nodes(const struct desc *desc, struct facts *ret)
 	ret->vhost_net = needs & NEEDS_VHOST_NET ? files_node("/dev/vhost-net")
 						 : (struct node){ 0 };
 	ret->tun = needs & NEEDS_TUN ? files_node("/dev/net/tun") : (struct node){ 0 };
+	if (needs & NEEDS_TUN)
+		around_network(mem, ret);
 	if (needs & NEEDS_VERSION)
 		ret->qemu_version = qemuver_probe(ret->qemu.path);
 	if (needs & NEEDS_PASST)
@@ -133,7 +136,8 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);
 	holders_probe(desc, mem, &facts);
-	probe_nodes(desc, &facts);
+	probe_nodes(desc, mem, &facts);
+	around_probe(desc, mem, &facts);
 	cgroup_probe(desc, mem, &facts);
 	ids_probe(desc, mem, &facts);
 	confinement_probe(desc, mem, &facts);

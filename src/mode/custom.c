@@ -58,7 +58,7 @@ static int check_node(const struct nic_case *c)
 	if (!node->path || strncmp(node->path, "/dev/fdset/", strlen("/dev/fdset/")) == 0)
 		return 0;
 	return node_check(c->facts, KEY(KEY(c->nic->at, "netdev"), "vhostdev"), node, found,
-			  "modprobe vhost_vdpa, vdpa dev add ...", c->ds);
+			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)", c->ds);
 }
 
 static int check_backend(const struct nic_case *c, const struct backend *backend)

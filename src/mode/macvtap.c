@@ -73,17 +73,25 @@ static int check_sysfs(const struct nic_case *c)
 	return -1;
 }
 
+/*
+ * In a /dev of one's own the node is stale, and can be made again. In the host's it may be another
+ * tenant's: there the kernel makes one node for each index, for the first link that has it.
+ */
 static int wrong_node(const struct nic_case *c, const struct where *at)
 {
 	const struct node *node = &c->nf->node;
+	const bool own = c->facts->around.own_dev && c->facts->around.by != AROUND_LIBVIRT;
 
 	(void)diag_add(c->ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
-		       "is %u:%u, the link '%s' is %u:%u: the node belongs to a link of another "
-		       "network namespace",
+		       "is %u:%u, the link '%s' is %u:%u: the node belongs to %s",
 		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major,
-		       c->nf->sysfs.dev.minor);
-	diag_hint(c->ds, "recreate the link with an ifindex that is unique on this host: ip link "
-			 "add ... index N");
+		       c->nf->sysfs.dev.minor,
+		       own ? "another link" : "a link of another network namespace");
+	if (own)
+		node_hint(c->facts, node, c->nf->sysfs.dev, NULL, c->ds);
+	else
+		diag_hint(c->ds, "recreate the link with an ifindex that is unique on this host: "
+				 "ip link add ... index N");
 	return -1;
 }
 
@@ -96,12 +104,7 @@ static int check_node(const struct nic_case *c)
 	if (node->err == 0 && node->is_chr &&
 	    (node->major != sysfs->dev.major || node->minor != sysfs->dev.minor))
 		return wrong_node(c, at);
-	return node_check(c->facts, at, node, sysfs->dev,
-			  node->err == 0
-				  ? ""
-				  : arena_printf(c->mem, "mknod -m 600 %s c %u %u", node->path,
-						 sysfs->dev.major, sysfs->dev.minor),
-			  c->ds);
+	return node_check(c->facts, at, node, sysfs->dev, NULL, c->ds);
 }
 
 static int check_lock(const struct nic_case *c)

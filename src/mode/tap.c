@@ -16,16 +16,19 @@ enum {
 
 /* --- making it again -------------------------------------------------------------------------- */
 
+/* The command is for those who own the network; they may see our uid as another. */
 static const char *again_ids(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link;
 	const struct facts *facts = c->facts;
-	const bool keep_user =
-		link->tun.has_owner && (facts->net_admin || link->tun.owner == facts->uid);
+	const bool same_ids = !facts->net_elsewhere;
 	const bool keep_group =
-		link->tun.has_group && (facts->net_admin || facts_in_group(facts, link->tun.group));
+		same_ids && link->tun.has_group &&
+		(facts->net_admin || facts_in_group(facts, link->tun.group));
+	const unsigned uid = same_ids ? facts->uid : facts->outer_uid;
 
-	return arena_printf(c->mem, " user %u%s", keep_user ? link->tun.owner : facts->uid,
+	return arena_printf(c->mem, " user %u%s",
+			    link->tun.has_owner && facts->net_admin ? link->tun.owner : uid,
 			    keep_group ? arena_printf(c->mem, " group %u", link->tun.group) : "");
 }
 
@@ -46,6 +49,13 @@ static void hint_again(const struct nic_case *c)
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
+static const char *lacks(const struct facts *facts)
+{
+	return facts->net_elsewhere ? ", whose capabilities do not count in this network: another "
+				      "user namespace owns it"
+				    : " without CAP_NET_ADMIN";
+}
+
 /* drivers/net/tun.c, tun_not_capable(): owner and group must both agree, or CAP_NET_ADMIN helps. */
 static int check_owner(const struct nic_case *c, const struct where *at)
 {
@@ -54,16 +64,15 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 
 	if (!facts->net_admin && link->tun.has_owner && link->tun.owner != facts->uid) {
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			       "the TAP belongs to uid %u, running as uid %u without CAP_NET_ADMIN",
-			       link->tun.owner, facts->uid);
+			       "the TAP belongs to uid %u, running as uid %u%s", link->tun.owner,
+			       facts->uid, lacks(facts));
 		hint_again(c);
 		return -1;
 	}
 	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group)) {
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			       "the TAP belongs to gid %u, running with gid %u and without "
-			       "CAP_NET_ADMIN",
-			       link->tun.group, facts->gid);
+			       "the TAP belongs to gid %u, running with gid %u%s", link->tun.group,
+			       facts->gid, lacks(facts));
 		hint_again(c);
 		return -1;
 	}

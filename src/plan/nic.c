@@ -42,6 +42,12 @@ static void vhost_give_way(const struct nic_case *c, int err, const char *object
 		       fewer ? arena_printf(c->mem, ", by one queue pair instead of %u", n) : "");
 }
 
+static void vhost_missing(const struct nic_case *c, const struct node *node, const char *why)
+{
+	vhost_give_way(c, node->err ? node->err : node->access_err, node->path, why);
+	node_hint(c->facts, node, vhost_net, "modprobe vhost_net", c->ds);
+}
+
 /* Nobody asked for vhost, but the default does: take it if the host has it. */
 static void vhost_preferred(const struct nic_case *c)
 {
@@ -50,7 +56,7 @@ static void vhost_preferred(const struct nic_case *c)
 
 	c->plan->vhost = !why;
 	if (why && !diag_has(c->ds, DIAG_VHOST_OFF))
-		vhost_give_way(c, node->err ? node->err : node->access_err, node->path, why);
+		vhost_missing(c, node, why);
 	else if (why)
 		c->plan->vhost_why = why;
 }

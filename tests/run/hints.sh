@@ -5,6 +5,8 @@
 private_mounts
 private_dev || skip_all "needs to mount a /dev of its own"
 chmod 666 /dev/net/tun
+# a mark of a container that the host may have is no regular file any more
+[ ! -e /.dockerenv ] || mount --bind /dev/null /.dockerenv
 for_all
 new_ns a
 ip -n "$ns" link add br0 type bridge && ip -n "$ns" link set br0 up
@@ -55,6 +57,55 @@ drop
 new_tap t9 user 0
 ip -n "$ns" link set t9 down
 works "down" link-down "$(tap t9)"
+
+# --- nodes ------------------------------------------------------------------------------------------
+new_tap t10 user 1001
+if awk '$5 == "/" { print $0 }' /proc/self/mountinfo | grep -q ' - overlay '; then
+	skip "no /dev/net/tun" "this host is a container"
+else
+	rm -r /dev/net
+	works "no /dev/net/tun" node-missing "$(tap t10)"
+	echo file >/dev/tun && mv /dev/tun /dev/net/tun
+	works "a file at its place" node-not-device "$(tap t10)"
+fi
+under=$(as_uid 1001)
+chmod 600 /dev/net/tun
+works "denied by its mode" node-access "$(tap t10)"
+under=
+new_macvtap mn 1
+node=$(node_of mn)
+rm "$node"
+works "a macvtap without its node" node-missing "$(macvtap mn)"
+rm "$node"; mknod -m 600 "$node" c 10 200
+works "a node of another device" node-wrong-device "$(macvtap mn)"
+rm "$node"; echo file >"$node"
+works "a file in its place" node-not-device "$(macvtap mn)"
+under=$(as_uid 1001)
+works "a node of root" node-access "$(macvtap mn)"
+rm "$node"
+works "a macvtap without its node, for a user" node-missing "$(macvtap mn)"
+rm "$node"; mknod -m 666 "$node" c 10 200
+works "a node of another device, for a user" node-wrong-device "$(macvtap mn)"
+under=
+
+# --- a user namespace, whose capabilities do not count in this network ---------------------------------
+if unshare -Ur true 2>/dev/null; then
+	new_tap t11 user 4711
+	under="unshare -Ur"
+	launch "$(nic "$(tap t11)")" --check
+	refused "a TAP of another, in a user namespace: the check says so" 101 tap-owner "another user namespace owns it"
+	works "  and what helps" tap-owner "$(tap t11)"
+	new_tap t12 user 4711
+	under="$(as_uid 1001) unshare -Ur"
+	works "a TAP of another, in a user namespace of a user" tap-owner "$(tap t12)"
+	has "  it belongs to the user" "$(show t12)" "user 1001"
+	under="unshare -Urn"
+	launch "$(nic "$(tap t12)")" --check
+	refused "a network of one's own" 101 link-missing
+	under=
+else
+	skip "a user namespace" "needs one"
+fi
 
 # --- macvtaps ---------------------------------------------------------------------------------------
 # a container's /dev is no devtmpfs, in which the kernel would have made the node anew

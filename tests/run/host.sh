@@ -108,7 +108,16 @@ chmod 600 /dev/net/tun
 refuse "/dev/net/tun of root" 101 node-access "$(tap t1)" "/dev/net/tun" '"errno":"EACCES"' "mode 0600 owner 0:0, running as uid 1000"
 under=
 rm /dev/net/tun
-refuse "/dev/net/tun missing" 101 node-missing "$(tap t1)" /dev/net/tun ENOENT "modprobe tun"
+refuse "/dev/net/tun missing" 101 node-missing "$(tap t1)" /dev/net/tun ENOENT "character device 10:200"
+# marked COMMAND...: with the mark of a container
+cat >"$tmp/marked" <<'END'
+#!/bin/sh
+mount -t tmpfs none /run && : >/run/.containerenv && exec "$@"
+END
+chmod 755 "$tmp/marked"
+under="unshare -m $tmp/marked"
+refuse "/dev/net/tun missing in a container" 101 node-missing "$(tap t1)" '"hint":"start the container with --device=/dev/net/tun"'
+under=
 : >/dev/net/tun
 refuse "/dev/net/tun a file" 101 node-not-device "$(tap t1)" /dev/net/tun
 rm /dev/net/tun; mknod -m 666 /dev/net/tun c 1 3
@@ -126,7 +135,7 @@ else
 	# shellcheck disable=SC2016 # for that shell
 	QEMU_HANDOFF_QEMU=$FAKE QEMU_HANDOFF_ERRORS=json sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$devices_group" \
 		ip netns exec "$ns" "$QH" <"$tmp/desc" >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/rc"
-	refused "a devices cgroup that denies" 101 node-access EPERM "/dev/net/tun" "the devices cgroup of this process" "DeviceAllow="
+	refused "a devices cgroup that denies" 101 node-access EPERM "/dev/net/tun" "the devices cgroup of this process"
 fi
 
 # --- macvtap nodes ----------------------------------------------------------------------------------

@@ -101,6 +101,22 @@ CHANGE(node_denied_by_list,	NODE.access_err = EACCES)
 CHANGE(node_denied_in_group,	NODE.access_err = EACCES; NODE.uid = 0; NODE.gid = 42; NODE.mode = 0660; \
 				h->facts.groups = groups; h->facts.n_groups = 3)
 CHANGE(node_denied_by_cgroup,	NODE.access_err = EPERM)
+#define AROUND(own, what) h->facts.around = (struct around){ .known = true, .own_dev = own, .by = AROUND_##what }
+CHANGE(node_denied_in_libvirt,	NODE.access_err = EPERM; AROUND(false, LIBVIRT))
+CHANGE(node_denied_in_unit,	NODE.access_err = EPERM; AROUND(false, UNIT))
+CHANGE(node_denied_in_container, NODE.access_err = EPERM; AROUND(true, CONTAINER))
+CHANGE(node_stale_in_container,	NODE.minor = 2; AROUND(true, CONTAINER))
+CHANGE(node_stale_in_libvirt,	NODE.minor = 2; AROUND(true, LIBVIRT))
+CHANGE(node_missing_in_libvirt,	NODE.err = ENOENT; AROUND(true, LIBVIRT))
+CHANGE(node_missing_in_container, NODE.err = ENOENT; AROUND(true, CONTAINER))
+CHANGE(node_missing_root,	NODE.err = ENOENT; h->facts.uid = 0)
+CHANGE(tun_missing_in_container, h->facts.tun.err = ENOENT; AROUND(true, CONTAINER); h->facts.misc = "200 tun\n")
+CHANGE(tun_missing_in_unit,	h->facts.tun.err = ENOENT; AROUND(true, UNIT))
+CHANGE(tun_missing_driver,	h->facts.tun.err = ENOENT; AROUND(false, NOTHING); h->facts.misc = "200 tun\n")
+CHANGE(vhost_missing_in_container, h->facts.vhost_net.err = ENOENT; AROUND(true, CONTAINER))
+CHANGE(vhost_denied_by_mode,	h->facts.vhost_net.access_err = EACCES; h->facts.vhost_net.uid = h->facts.vhost_net.gid = 0; \
+				h->facts.vhost_net.mode = 0600)
+CHANGE(owner_elsewhere,		LINK.tun.owner = 65534; h->facts.net_elsewhere = true; h->facts.outer_uid = 4711)
 CHANGE(node_not_reached,	NODE.err = EACCES)
 CHANGE(sysfs_denied,		SYSFS.err = EACCES)
 CHANGE(sysfs_of_another_space,	SYSFS.err = ENOENT)
@@ -314,7 +330,7 @@ static const struct row {
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
 	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 and without CAP_NET_ADMIN "
+	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 without CAP_NET_ADMIN "
 	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "owner: a supplementary gid", TAP, group_is_supplementary, 0, "", NULL },
 	{ "owner: another gid, CAP_NET_ADMIN", TAP, group_is_another_admin, 0, "", NULL },
@@ -380,23 +396,22 @@ static const struct row {
 	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 group 1000 && ip link set dev t0 up)" },
 	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device "
-	    "10:200 is needed here (try: modprobe tun; where libvirt starts QEMU, list "
-	    "/dev/net/tun in cgroup_device_acl of qemu.conf)" },
+	    "10:200 is needed here (try: modprobe tun)" },
 	{ "tun: a file", TAP, tun_is_a_file, -1, "node-not-device nics[0].ifname", NULL },
 	{ "tun: another device", TAP, tun_is_another_device, -1, "node-wrong-device nics[0].ifname", NULL },
 	{ "tun: denied", TAP, tun_denied, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: mode 0600 owner 0:108, "
-	    "running as uid 1000 (try: give these ids read and write access to the device node)" },
+	    "running as uid 1000 (try: chmod 666 /dev/net/tun)" },
 	{ "tun: denied, and the owner is another", TAP, tun_denied_and_owner, -1,
 	  "node-access nics[0].ifname; tap-owner nics[0].ifname", NULL },
 	/* macvtap */
 	{ "node: in order", MACVTAP, NULL, 0, "", NULL },
 	{ "node: missing", MACVTAP, node_missing, -1, "node-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 "
-	    "is needed here (try: mknod -m 600 /dev/tap7 c 236 1; where libvirt starts QEMU, list "
-	    "/dev/tap7 in cgroup_device_acl of qemu.conf)" },
+	    "is needed here (try: mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: a file", MACVTAP, node_is_a_file, -1, "node-not-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here" },
+	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here "
+	    "(try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs "
 	    "to a link of another network namespace (try: recreate the link with an ifindex that "
@@ -416,8 +431,54 @@ static const struct row {
 	    "AppArmor)" },
 	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
-	    "process denies it (try: allow the device, with DeviceAllow= of systemd or "
-	    "cgroup_device_acl in libvirt's qemu.conf)" },
+	    "process denies it (try: allow /dev/tap7 in the devices cgroup of this "
+	    "process)" },
+	{ "node: denied by the devices cgroup of a domain", MACVTAP, node_denied_in_libvirt, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
+	    "(try: list /dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
+	{ "node: denied by the devices cgroup of a unit", MACVTAP, node_denied_in_unit, -1, "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
+	    "(try: add DeviceAllow=/dev/tap7 rw to the unit)" },
+	{ "node: denied by the devices cgroup of a container", MACVTAP, node_denied_in_container, -1,
+	  "node-access nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
+	    "(try: start the container with --device-cgroup-rule='c 236:* rw')" },
+	{ "node: stale, in a container", MACVTAP, node_stale_in_container, -1, "node-wrong-device nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to another link "
+	    "(try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	{ "node: of another link, in libvirt's /dev", MACVTAP, node_stale_in_libvirt, -1, "node-wrong-device nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to a link of another network "
+	    "namespace (try: recreate the link with an ifindex that is unique on this host: ip link add ... index N)" },
+	{ "node: missing in libvirt's /dev", MACVTAP, node_missing_in_libvirt, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: list "
+	    "/dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
+	{ "node: missing in a container", MACVTAP, node_missing_in_container, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: mknod "
+	    "-m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	{ "node: missing, of root", MACVTAP, node_missing_root, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: mknod "
+	    "-m 600 /dev/tap7 c 236 1)" },
+	{ "tun: missing in a container", TAP, tun_missing_in_container, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
+	    "(try: start the container with --device=/dev/net/tun)" },
+	{ "tun: missing in a unit with PrivateDevices", TAP, tun_missing_in_unit, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
+	    "(try: set PrivateDevices=no in the unit)" },
+	{ "tun: missing, and its driver is there", TAP, tun_missing_driver, -1, "node-missing nics[0].ifname",
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
+	    "(try: mkdir -p /dev/net && mknod -m 666 /dev/net/tun c 10 200)" },
+	{ "vhost: required, missing in a container", TAP_VHOST(",'vhost':true"), vhost_missing_in_container, -1,
+	  "node-missing nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device 10:238 is needed here "
+	    "(try: start the container with --device=/dev/vhost-net)" },
+	{ "vhost: required, denied by its mode", TAP_VHOST(",'vhost':true"), vhost_denied_by_mode, -1,
+	  "node-access nics[0].vhost",
+	  P "nics[0].vhost (net0): /dev/vhost-net: Permission denied: mode 0600 owner 0:0, running as uid 1000 (try: setfacl "
+	    "-m u:1000:rw /dev/vhost-net)" },
+	{ "owner: a network of another user namespace", TAP, owner_elsewhere, -1, "tap-owner nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 65534, running as uid 1000, whose capabilities do not count in "
+	    "this network: another user namespace owns it (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
+	    "multi_queue user 4711 && ip link set dev t0 up)" },
 	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
 	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device "
@@ -437,8 +498,7 @@ static const struct row {
 	{ "vhost: required, there", TAP_VHOST(",'vhost':true"), NULL, 0, "", NULL },
 	{ "vhost: required, missing", TAP_VHOST(",'vhost':true"), vhost_missing, -1, "node-missing nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device "
-	    "10:238 is needed here (try: modprobe vhost_net; where libvirt starts QEMU, list "
-	    "/dev/vhost-net in cgroup_device_acl of qemu.conf)" },
+	    "10:238 is needed here (try: modprobe vhost_net)" },
 	{ "vhost: required, a file", TAP_VHOST(",'vhost':true"), vhost_is_a_file, -1,
 	  "node-not-device nics[0].vhost", NULL },
 	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
@@ -449,7 +509,7 @@ static const struct row {
 	{ "vhost: preferred, there", TAP_VHOST(""), NULL, 0, "", NULL },
 	{ "vhost: preferred, missing", TAP_VHOST(""), vhost_missing, 0, "vhost-off nics[0]",
 	  W "nics[0] (net0): /dev/vhost-net: No such file or directory: vhost is not available, QEMU's main loop will carry "
-	    "every frame of this NIC" },
+	    "every frame of this NIC (try: modprobe vhost_net)" },
 	{ "vhost: preferred, a file", TAP_VHOST(""), vhost_is_a_file, 0, "vhost-off nics[0]", NULL },
 	{ "vhost: preferred, another device", TAP_VHOST(""), vhost_is_another_device, 0, "vhost-off nics[0]",
 	  NULL },
@@ -457,14 +517,13 @@ static const struct row {
 	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
 	  "node-access nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of "
-	    "this process denies it (try: allow the device, with DeviceAllow= of systemd or "
-	    "cgroup_device_acl in libvirt's qemu.conf)" },
+	    "this process denies it (try: allow /dev/vhost-net in the devices cgroup of this "
+	    "process)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
 	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed "
-	    "here (try: modprobe vhost_vsock; where libvirt starts QEMU, list /dev/vhost-vsock in "
-	    "cgroup_device_acl of qemu.conf)" },
+	    "here (try: modprobe vhost_vsock)" },
 	{ "vsock: another device", "'vsock':{'cid':3}", vsock_is_another_device, -1,
 	  "node-wrong-device vsock", NULL },
 	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },

@@ -1,9 +1,9 @@
 /*
  * main.c - qemu-handoff: from a launch descriptor to a running QEMU
  *
- * Under its own name the program reads options; under any other it is a drop-in for QEMU, and every
- * word is QEMU's. launch.c has the stages of a launch and their order. Only this file prints, and
- * only main() exits.
+ * Under its own name the program reads options; under a QEMU's it is a drop-in, and every word is
+ * QEMU's. Any other name is an error. launch.c has the stages of a launch and their order. Only
+ * this file prints, and only main() exits.
  */
 #include "config.h"
 
@@ -18,6 +18,7 @@
 #include "act/manager.h"
 #include "act/stdio.h"
 #include "base/diag.h"
+#include "desc/called_as.h"
 #include "desc/cmdline.h"
 #include "desc/options.h"
 #include "desc/probe.h"
@@ -186,22 +187,29 @@ static void run_dropin(struct run *r, int argc, char **argv)
 		(void)run_launch(r);
 }
 
-/* The last part of the name we were started by, NULL when it is our own. */
-static const char *dropin_name(const char *argv0)
+static void run_unnamed(struct run *r, const char *name)
 {
-	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
-	const char *name = slash ? slash + 1 : argv0 ? argv0 : "";
-
-	return strcmp(name, PACKAGE_NAME) == 0 ? NULL : name;
+	(void)diag_add(&r->ds, DIAG_NAME_UNKNOWN, 0, NULL, name[0] ? name : NULL,
+		       "started by a name that is neither " PACKAGE_NAME " nor a QEMU's");
+	diag_hint(&r->ds, "start it as " PACKAGE_NAME ", or by a link named qemu-system-x86_64");
 }
 
 static int run_main(struct run *r, int argc, char **argv)
 {
-	r->launch.dropin = dropin_name(argv[0]);
-	if (r->launch.dropin)
-		run_dropin(r, argc, argv);
-	else
+	const char *name;
+
+	switch (called_as(argv[0], &name)) {
+	case CALLED_OURS:
 		run_direct(r, argc, argv);
+		break;
+	case CALLED_QEMU:
+		r->launch.dropin = name;
+		run_dropin(r, argc, argv);
+		break;
+	case CALLED_OTHER:
+		run_unnamed(r, name);
+		break;
+	}
 	print_diags(r);
 	if (r->launch.dropin && r->ds.status != EXIT_NONE)
 		manager_wait(&r->launch.cmdline, &r->mem);

@@ -246,7 +246,7 @@ unset qemu
 real=$QH
 set_id() { # NAME COMMAND...
 	_n=$1; shift
-	cp "$real" "$tmp/bin/set" && QH=$tmp/bin/set && "$@" "$QH" && refuse "$_n" 101 set-id "$(tap t1)"
+	QH=$tmp/bin/qemu-handoff-set && cp "$real" "$QH" && "$@" "$QH" && refuse "$_n" 101 set-id "$(tap t1)"
 }
 if findmnt -n -o OPTIONS -T "$tmp" | grep -q nosuid; then
 	skip "set-id bits" "the temporary directory ignores them"

@@ -44,7 +44,7 @@ is "of the environment only our own variables are taken away" "$(names plain)| $
 
 # --- which QEMU ---------------------------------------------------------------------------------------
 run() { rm -f record; QEMU_HANDOFF_QEMU=$record "$@" >out 2>err </dev/null; echo $? >rc; }
-for name in qemu-system-x86_64 qemu-kvm kvm x; do
+for name in qemu-system-x86_64 qemu-kvm kvm; do
 	cp "$dropin" "$tmp/bin/$name" 2>/dev/null
 	( PATH=$tmp/bin; run "$name" -S )
 	is "found on PATH as $name: argv[0] is what the caller wrote" "$(sed -n 's/^arg 0 [0-9]* //p' record)" "$name"

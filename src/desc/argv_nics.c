@@ -14,11 +14,13 @@
 
 #include "base/names.h"
 #include "base/switch.h"
+#include "desc/adopt.h"
 #include "desc/backend.h"
 #include "desc/cmdline.h"
 #include "desc/fd_uses.h"
 
 struct argv_nic {
+	const struct desc *desc;
 	struct nic *nic;
 	struct qemu_args *words;
 	struct arena *mem;
@@ -42,6 +44,16 @@ static const struct qopts *find_netdev(const struct argv_nic *s)
 	return qemu_args_find(s->words, QEMU_OPTION_netdev, "id", s->nic->id);
 }
 
+/* The use of -netdev that these are the words of. */
+static struct qemu_arg *arg_of(const struct argv_nic *s, const struct qopts *netdev)
+{
+	struct qemu_arg *arg = qemu_args_first(s->words, QEMU_OPTION_netdev);
+
+	while (arg && qemu_arg_opts(s->words, arg) != netdev)
+		arg = qemu_args_after(s->words, arg);
+	return arg;
+}
+
 /* Read "fd" or "fds" of the netdev into pins, which the descriptor may also give. */
 static int take_numbers(const struct argv_nic *s, const struct qopts *netdev, const char *one,
 			const char *many, struct pins *pins)
@@ -62,14 +74,15 @@ static int take_numbers(const struct argv_nic *s, const struct qopts *netdev, co
 						  key, list, many));
 	for (unsigned i = 0; i < found.n; i++)
 		if (found.list[i] < FD_MIN)
-			return netdev_bad(s,
-					  arena_printf(s->mem, "descriptor %d cannot be a device: "
-							       "0, 1 and 2 are reserved",
-						       found.list[i]));
+			return netdev_bad(s, arena_printf(s->mem,
+							  "descriptor %d cannot be a device: "
+							  "0, 1 and 2 are reserved",
+							  found.list[i]));
 	if (pins->n > 0 && (pins->n != found.n ||
 			    memcmp(pins->list, found.list, pins->n * sizeof(*pins->list)) != 0))
-		return netdev_bad(s, arena_printf(s->mem, "%s=%s disagrees with the numbers in the "
-							  "descriptor",
+		return netdev_bad(s, arena_printf(s->mem,
+						  "%s=%s disagrees with the numbers in the "
+						  "descriptor",
 						  key, list));
 	*pins = found;
 	return 0;
@@ -102,6 +115,9 @@ static int take_netdev(const struct argv_nic *s)
 	if (!netdev)
 		return netdev_bad(s, "argv has no netdev of this id");
 	type = qopts_get(netdev, "type");
+	if (!qopts_get(netdev, "fd") && !qopts_get(netdev, "fds") &&
+	    !qopts_get(netdev, "vhostfd") && !qopts_get(netdev, "vhostfds"))
+		return adopt_netdev(s->desc, s->nic, arg_of(s, netdev), s->mem, s->ds);
 	if (!type || strcmp(type, "tap") != 0)
 		return netdev_bad(s, "its type must be tap");
 	if (take_numbers(s, netdev, "fd", "fds", &s->nic->fds) < 0 ||
@@ -134,12 +150,15 @@ static int take_mac(const struct argv_nic *s, const struct qopts *device)
 	for (char *dash = colons; (dash = strchr(dash, '-'));)
 		*dash = ':';
 	if (!mac_parse(colons, &mac))
-		return device_bad(s, arena_printf(s->mem, "mac=%s is not an Ethernet "
-							  "address", text));
+		return device_bad(s, arena_printf(s->mem,
+						  "mac=%s is not an Ethernet "
+						  "address",
+						  text));
 	if (s->nic->has_mac && !mac_equal(mac, s->nic->mac))
-		return device_bad(s,
-				  arena_printf(s->mem, "mac=%s disagrees with the "
-						       "descriptor", text));
+		return device_bad(s, arena_printf(s->mem,
+						  "mac=%s disagrees with the "
+						  "descriptor",
+						  text));
 	s->nic->has_mac = true;
 	s->nic->mac = mac;
 	return 0;
@@ -173,6 +192,10 @@ static int take_device(const struct argv_nic *s)
 	if (!s->nic->has_device)
 		return 0;
 	device = qemu_args_find(s->words, QEMU_OPTION_device, "netdev", s->nic->id);
+	if (!device && s->nic->adopted) {
+		s->nic->has_device = false; /* it may be plugged in later */
+		return 0;
+	}
 	if (!device)
 		return device_bad(s, "argv has no device for this netdev");
 	if (qopts_get(device, "driver"))
@@ -255,8 +278,7 @@ static int check_id_free(const struct argv_nic *s)
 		return 0;
 	(void)diag_add(s->ds, DIAG_DUPLICATE_ID, 0, KEY(s->nic->at, "id"), "argv",
 		       "argv already has -netdev %s", s->nic->id);
-	diag_hint(s->ds,
-		  "\"netdev\": \"argv\" if this is the same NIC, or another \"id\"");
+	diag_hint(s->ds, "\"netdev\": \"argv\" if this is the same NIC, or another \"id\"");
 	return -1;
 }
 
@@ -282,27 +304,37 @@ static void default_driver(const struct desc *desc, struct nic *nic)
 		nic->driver = "virtio-net-device";
 }
 
+static int read_argv_nic(const struct argv_nic *s)
+{
+	if (s->nic->adopted)
+		return s->nic->nic_option ? 0 : take_device(s);
+	if (!s->nic->in_argv) {
+		default_driver(s->desc, s->nic);
+		return check_id_free(s) | (s->nic->netdev ? take_text(s) : 0);
+	}
+	if (!s->nic->handoff)
+		return netdev_bad(s, "\"handoff\" is false, so there are no descriptors "
+				     "to place");
+	return take_netdev(s) < 0 ? -1 : take_device(s);
+}
+
 int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
-		     struct diags *ds)
+		   struct diags *ds)
 {
 	const struct cmdline words = all_words(desc, cmdline, mem);
-	int ret = 0;
+	int ret;
 
 	desc->words = qemu_args_read(&words, mem);
 	desc->guest = guest_read(desc->words);
+	ret = adopt_nics(desc, mem, ds);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
-		const struct argv_nic s = {
-			.nic = &desc->nics[i], .words = desc->words, .mem = mem, .ds = ds
-		};
+		const struct argv_nic s = { .desc = desc,
+					    .nic = &desc->nics[i],
+					    .words = desc->words,
+					    .mem = mem,
+					    .ds = ds };
 
-		if (!desc->nics[i].in_argv) {
-			default_driver(desc, s.nic);
-			ret |= check_id_free(&s) | (s.nic->netdev ? take_text(&s) : 0);
-		} else if (!desc->nics[i].handoff)
-			ret |= netdev_bad(&s, "\"handoff\" is false, so there are no descriptors "
-					      "to place");
-		else
-			ret |= take_netdev(&s) < 0 ? -1 : take_device(&s);
+		ret |= read_argv_nic(&s);
 	}
 	fd_uses_read(desc, mem);
 	return ret;

@@ -233,8 +233,10 @@ bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg
 			continue;
 		*ret = (struct qemu_arg){ .name = word + (word[1] == '-' ? 2 : 1) };
 		ret->row = qemu_option_find(ret->name);
-		if ((!ret->row || ret->row->arity == QEMU_VALUE) && *pos < cmdline->n)
+		if ((!ret->row || ret->row->arity == QEMU_VALUE) && *pos < cmdline->n) {
+			ret->word = *pos;
 			ret->value = cmdline->words[(*pos)++];
+		}
 		return true;
 	}
 	return false;

@@ -51,6 +51,7 @@ unsigned qopts_numbers(const char *list, int *ret, unsigned max);
 struct qemu_arg {
 	const struct qemu_option *row; /* NULL: the option is not in the table */
 	const char *name, *value;      /* name without its dashes; value NULL: there is none */
+	unsigned word;		       /* index of the value among the words, if there is one */
 	unsigned next; /* index of the next use of the option, plus one; 0: last */
 	bool parsed, readable;
 	struct qopts opts; /* by qemu_arg_opts() */

@@ -177,6 +177,7 @@ int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct a
 	if (!root)
 		return not_json(text, end, ds);
 	bad = read_root(&r, root, ret);
+	ret->syntax_of = syntax_of;
 	cJSON_Delete(root);
 	return bad;
 }

@@ -35,6 +35,8 @@ enum nic_key {
 struct backend;
 struct fd_use;
 struct netopt;
+struct nic;
+struct qopts;
 
 /* The keys of a NIC of one mode; part of the mode's row. */
 struct mode_syntax {
@@ -43,6 +45,11 @@ struct mode_syntax {
 	bool verbatim;			/* "netdev" is the -netdev value itself */
 	const struct netopt *
 		options; /* what "options" may contain, up to a NULL key; NULL: any property */
+	/*
+	 * Is this the mode that opens what these words of -netdev or -nic name? Fills in what the
+	 * NIC's keys would have said. NULL: no words are.
+	 */
+	bool (*adopt)(const struct qopts *words, struct nic *nic);
 };
 typedef const struct mode_syntax *mode_syntax_fn(enum mode mode);
 
@@ -103,6 +110,12 @@ struct nic {
 	bool shared;			/* other processes may have queues of the link */
 	struct pins fds, vhostfds;
 	bool in_argv;			/* the caller's argv has this netdev and its device */
+	/* The words of argv that name a backend which is opened for QEMU, and are replaced by its
+	   descriptors. NULL: none are. */
+	const struct qopts *adopted;
+	unsigned word;			/* of adopted: which word, those of "args" counted first */
+	bool nic_option;		/* of adopted: -nic, which makes the device as well */
+	bool vhost_wanted;		/* vhost=on in those words: taken where the host has it */
 	const char *netdev;		/* of custom: the -netdev value, verbatim */
 	const struct backend *backend;	/* what that value says; NULL: it cannot be read */
 	const char *queues_key;		/* the key "queues" is from; NULL: its own */
@@ -151,6 +164,8 @@ struct desc {
 	unsigned max_queues;
 	bool vhost;			/* for NICs that do not give it */
 	bool default_nic;		/* without any network option QEMU adds its own NIC */
+	bool adopt;			/* "nics": "argv" */
+	mode_syntax_fn *syntax_of;	/* by desc_parse() */
 	struct nic *nics;
 	unsigned n_nics;
 	unsigned cid;			/* of vsock; 0: none */

@@ -355,10 +355,16 @@ int read_nics(struct reader *r, const struct field *f, const cJSON *item, const 
 	      void *ret)
 {
 	struct desc *desc = ret;
-	const int n = read_array_size(r, item, at, NICS_MAX);
-	int bad = 0;
+	int n, bad = 0;
 
 	(void)f;
+	if (cJSON_IsString(item) && strcmp(item->valuestring, "argv") == 0) {
+		desc->adopt = true;
+		return 0;
+	}
+	if (!cJSON_IsArray(item))
+		return read_type_error(r, at, "an array, or \"argv\"", item);
+	n = read_array_size(r, item, at, NICS_MAX);
 	if (n < 0)
 		return -1;
 	desc->nics = arena_array(r->mem, (size_t)n, sizeof(*desc->nics));

@@ -206,6 +206,7 @@ void probe_reduce(struct desc *desc, enum probe_kind kind)
 	desc->probe = kind;
 	desc->n_args = 0;
 	desc->n_nics = 0;
+	desc->adopt = false;
 	desc->cid = 0;
 	desc->n_cgroups = 0;
 	desc->cgroup_fd = -1;

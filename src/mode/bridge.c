@@ -320,6 +320,7 @@ static void slot(const struct nic_plan *np, struct slot *ret)
 
 const struct mode_row mode_bridge = {
 	.syntax = {
+		.adopt = adopt_bridge,
 		.keys = NIC_KEY_BIT(BRIDGE) | NIC_KEY_BIT(HELPER) | NIC_KEY_BIT(HANDOFF) | NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(BRIDGE),
 	},

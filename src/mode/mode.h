@@ -84,6 +84,7 @@ struct nic_plan {
 	int lifeline;			/* -1: none */
 	const char *chardev_id;		/* of vhost-user; NULL: none */
 	struct keyvals chardev_words, netdev_words, device_words;
+	const char *replaces;		/* the word of argv that netdev stands in the place of; NULL: none */
 	const char *chardev, *netdev, *device;	/* the same as option texts; NULL: not emitted */
 };
 

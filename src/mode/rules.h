@@ -45,6 +45,14 @@ bool virtio_net(const struct nic *nic);
 /* The id of the chardev for vhost-user. */
 const char *vhost_user_chardev(const struct nic_case *c);
 
+/*
+ * Words of argv whose TAP, or whose bridge, is opened for QEMU: neither what has descriptors
+ * already, nor what makes QEMU run a script.
+ */
+bool adopt_tap(const struct qopts *words, struct nic *nic);
+bool adopt_bridge(const struct qopts *words, struct nic *nic);
+/* fd or fds, vhost, vhostfd or vhostfds of a TAP's netdev. */
+void netdev_numbers(struct keyvals *kv, const struct nic_plan *np);
 /* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose TAP descriptors we open. */
 void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np);
 /* The options of the NIC as properties of the netdev or chardev, as they are; options: the mode's. */

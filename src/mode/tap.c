@@ -233,6 +233,7 @@ static void slot(const struct nic_plan *np, struct slot *ret)
 
 const struct mode_row mode_tap = {
 	.syntax = {
+		.adopt = adopt_tap,
 		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(HANDOFF) | NIC_KEY_BIT(SHARED) |
 			NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(IFNAME),

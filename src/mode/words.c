@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/switch.h"
+#include "desc/cmdline.h"
 #include "desc/netopts.h"
 
 struct numbers {
@@ -35,6 +37,11 @@ void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "type", "tap");
 	keyval_text(kv, "id", np->nic->id);
+	netdev_numbers(kv, np);
+}
+
+void netdev_numbers(struct keyvals *kv, const struct nic_plan *np)
+{
 	add_numbers(kv, "fd", "fds", np->fds, np->n_fds);
 	keyval_switch(kv, "vhost", np->vhost);
 	if (!np->vhost)
@@ -43,6 +50,50 @@ void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np)
 	   exit 1 from 9.2 on; with it every version from 6.2 to 11.1 exits 1 (net/tap.c, net_init_tap_one). */
 	keyval_switch(kv, "vhostforce", true);
 	add_numbers(kv, "vhostfd", "vhostfds", np->vhostfds, np->queues);
+}
+
+static bool is_off(const char *script)
+{
+	return script && (strcmp(script, "no") == 0 || script[0] == '\0');
+}
+
+static bool is_given(const struct qopts *words)
+{
+	static const char *const given[] = { "fd", "fds", "vhostfd", "vhostfds" };
+
+	for (unsigned i = 0; i < ARRAY_LEN(given); i++)
+		if (qopts_get(words, given[i]))
+			return true;
+	return false;
+}
+
+bool adopt_tap(const struct qopts *words, struct nic *nic)
+{
+	const char *type = qopts_get(words, "type"), *ifname = qopts_get(words, "ifname");
+
+	if (!type || strcmp(type, "tap") != 0 || !ifname || is_given(words) ||
+	    qopts_get(words, "helper") || !is_off(qopts_get(words, "script")) ||
+	    !is_off(qopts_get(words, "downscript")) || switch_off(qopts_get(words, "vnet_hdr")))
+		return false;
+	nic->ifname = ifname;
+	return true;
+}
+
+bool adopt_bridge(const struct qopts *words, struct nic *nic)
+{
+	const char *type = qopts_get(words, "type"), *helper = qopts_get(words, "helper");
+	const bool tap = type && strcmp(type, "tap") == 0;
+
+	if (!type || is_given(words) || !(strcmp(type, "bridge") == 0 || (tap && helper)))
+		return false;
+	/* QEMU gives what is no path to a shell (net/tap.c, net_bridge_run_helper()) */
+	if (helper && (helper[0] != '/' || strchr(helper, ' ')))
+		return false;
+	nic->bridge = qopts_get(words, "br");
+	if (!nic->bridge)
+		nic->bridge = "br0"; /* net/tap.c, DEFAULT_BRIDGE_INTERFACE */
+	nic->helper = helper;
+	return true;
 }
 
 /*

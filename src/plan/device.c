@@ -44,8 +44,13 @@ static void say(const struct nic_case *c, enum diag_id id, const struct prop *pr
 			       what);
 }
 
+/* What QEMU is to say of words that are its own is QEMU's: there is a warning, so that it is seen. */
 static int refuse(const struct nic_case *c, const struct prop *prop, const char *what)
 {
+	if (c->nic->adopted) {
+		say(c, DIAG_DEVICE_PROPERTY, prop, what);
+		return 0;
+	}
 	say(c, c->nic->in_argv ? DIAG_ARGV_DEVICE : DIAG_DEVICE_CONFLICT, prop, what);
 	return -1;
 }
@@ -150,9 +155,11 @@ static int check_mq(const struct nic_case *c)
 		return refuse(c, mq,
 			      arena_printf(c->mem, "of %u queue pairs all but one would lie idle",
 					   n));
-	return diag_add(c->ds, DIAG_ARGV_DEVICE, 0, KEY(c->nic->at, "netdev"), "argv",
-			"-device of %s: %u queue pairs without mq=on: all but one would lie idle",
-			c->nic->id, n);
+	(void)diag_add(c->ds, c->nic->adopted ? DIAG_DEVICE_PROPERTY : DIAG_ARGV_DEVICE, 0,
+		       KEY(c->nic->at, "netdev"), "argv",
+		       "-device of %s: %u queue pairs without mq=on: all but one would lie idle",
+		       c->nic->id, n);
+	return c->nic->adopted ? 0 : -1;
 }
 
 /*
@@ -342,7 +349,7 @@ int device_check(const struct nic_case *c)
 	const struct net_device *device = net_device(c->nic->driver);
 	int ret;
 
-	if (!c->nic->has_device)
+	if (!c->nic->has_device || c->nic->nic_option)
 		return 0;
 	if (!device) {
 		warn_unknown(c, at);

@@ -17,7 +17,7 @@ unsigned layout_slots_max(const struct desc *desc)
 		const unsigned asked = nic_queues_asked(nic),
 			       queues = asked ? asked : nic_queues_default(desc);
 
-		if (!nic->in_argv)
+		if (!nic->in_argv || nic->adopted)
 			n += 2 * queues;           /* passt: a socket and a lifeline */
 		n += nic->fds.n + nic->vhostfds.n; /* a pinned number is not there for the others */
 	}

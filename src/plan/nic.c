@@ -76,11 +76,16 @@ static int vhost_required(const struct nic_case *c)
 			  c->ds);
 }
 
+static bool vhost_by_default(const struct nic_case *c)
+{
+	return c->desc->vhost || c->nic->vhost_wanted;
+}
+
 /* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
 static bool vhost_off(const struct nic_case *c)
 {
 	return c->nic->vhost == CHOICE_OFF ||
-	       (c->nic->vhost == CHOICE_ABSENT && (!c->desc->vhost || !virtio_net(c->nic)));
+	       (c->nic->vhost == CHOICE_ABSENT && (!vhost_by_default(c) || !virtio_net(c->nic)));
 }
 
 static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
@@ -107,7 +112,8 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	const struct where *at = KEY(c->nic->at, key);
 	const unsigned n = c->plan->queues, most = nic_device(c->nic)->queues;
 
-	if (n > c->desc->max_queues) {
+	/* the words' own count is the manager's choice */
+	if (n > c->desc->max_queues && !c->desc->adopt) {
 		(void)diag_add(c->ds, DIAG_QUEUES_OVER_MAX, 0, at, NULL,
 			       "%u queue pairs asked for, max_queues is %u", n,
 			       c->desc->max_queues);
@@ -123,7 +129,7 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 			diag_hint(c->ds, "%s", row->many_queues(c));
 		return -1;
 	}
-	if (n > most)
+	if (n > most && !c->nic->adopted)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
 				"%u queue pairs asked for, device '%s' has %s", n, c->nic->driver,
 				most == 1 ? "one" : arena_printf(c->mem, "%u", most));

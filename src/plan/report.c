@@ -126,6 +126,7 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 	json_passt(s, np);
 	put_member(s, "chardev", np->chardev);
 	put_member(s, "netdev", np->netdev);
+	put_member(s, "replaces", np->replaces);
 	put_member(s, "device", np->device);
 	json_link(s, np);
 	str_put(s, "}");
@@ -375,6 +376,17 @@ static void text_unknown(struct str *s, const struct nic_plan *np)
 		str_put(s, "    vhost: %s, the netdev's text cannot be read\n", unknown);
 }
 
+/* The word of argv, and what stands in its place. */
+static void text_replaced(struct str *s, const struct nic_plan *np)
+{
+	if (!np->replaces)
+		return;
+	str_put(s, "    argv:   ");
+	text_wrapped(s, np->replaces, 12, 12);
+	str_put(s, "    becomes ");
+	text_wrapped(s, np->netdev, 12, 12);
+}
+
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
@@ -405,6 +417,7 @@ static void text_nics(struct str *s, const struct plan *plan)
 			str_put(s, "    queues: %s\n", np->queues_why);
 		if (np->vhost_why)
 			str_put(s, "    vhost off: %s\n", np->vhost_why);
+		text_replaced(s, np);
 	}
 }
 

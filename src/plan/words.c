@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "desc/adopt.h"
 #include "mode/rules.h"
 #include "plan/device.h"
 #include "mode/table.h"
@@ -137,6 +138,19 @@ static void device_words(struct keyvals *kv, const struct nic *nic, const struct
 	}
 }
 
+/* The words of argv with the descriptors in place of what QEMU would have opened. */
+static void adopted_words(struct nic_plan *np)
+{
+	const struct qopts *old = np->nic->adopted;
+
+	keyval_text(&np->netdev_words, "type", "tap");
+	for (unsigned i = 0; i < old->n; i++)
+		if (!adopt_replaces(old->list[i].key))
+			keyval_text(&np->netdev_words, old->list[i].key, old->list[i].value);
+	netdev_numbers(&np->netdev_words, np);
+	np->netdev = keyval_option(&np->netdev_words);
+}
+
 static int nic_words(struct nic_plan *np, bool laid_out, struct arena *mem, struct diags *ds)
 {
 	const struct mode_row *row = mode_row(np->nic->mode);
@@ -145,9 +159,11 @@ static int nic_words(struct nic_plan *np, bool laid_out, struct arena *mem, stru
 
 	if (!np->nic->in_argv && np->queues > 0 && check_props(np, decided, n, ds) < 0)
 		return -1;
+	np->chardev_words.mem = np->netdev_words.mem = np->device_words.mem = mem;
+	if (laid_out && np->nic->adopted)
+		adopted_words(np);
 	if (!laid_out || np->nic->in_argv)
 		return 0;
-	np->chardev_words.mem = np->netdev_words.mem = np->device_words.mem = mem;
 	if (np->chardev_id) {
 		row->chardev(&np->chardev_words, np);
 		np->chardev = keyval_option(&np->chardev_words);
@@ -164,6 +180,15 @@ static int nic_words(struct nic_plan *np, bool laid_out, struct arena *mem, stru
 static void push(struct plan *plan, const char *word)
 {
 	plan->argv[plan->argc++] = unconst_word(word);
+}
+
+/* In its place: argv[0] comes before the words. */
+static void replace_word(struct plan *plan, struct nic_plan *np)
+{
+	if (!np->nic->adopted)
+		return;
+	np->replaces = plan->argv[1 + np->nic->word];
+	plan->argv[1 + np->nic->word] = unconst_word(np->netdev);
 }
 
 static void push_option(struct plan *plan, const char *option, const char *value)
@@ -193,12 +218,15 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 		push(plan, desc->args[i]);
 	for (unsigned i = 0; i < cmdline->n; i++)
 		push(plan, cmdline->words[i]);
+	for (unsigned i = 0; plan->slots && i < desc->n_nics; i++)
+		replace_word(plan, &plan->nics[i]);
 	/* else QEMU adds a NIC on its user-mode network by itself */
 	if (desc->n_nics == 0 && !desc->guest.network && !desc->default_nic)
 		push_option(plan, "-nic", "none");
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		push_option(plan, "-chardev", plan->nics[i].chardev);
-		push_option(plan, "-netdev", plan->nics[i].netdev);
+		if (!plan->nics[i].nic->adopted)
+			push_option(plan, "-netdev", plan->nics[i].netdev);
 		push_option(plan, "-device", plan->nics[i].device);
 	}
 	if (desc->cid == 0)

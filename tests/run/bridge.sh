@@ -42,6 +42,12 @@ is "  and only that" "$(given_fds | wc -l)" 1
 with="file 3=$tmp/desc lock 4=$tmp/desc block 15 ignore 17"
 launch "$(fake right)"; accepted "  also beside descriptors and signals of the caller" "" "fd=5,vhost=off"
 with=
+launch '{"version":1,"nics":"argv"}' -- -netdev "bridge,id=n,br=right,helper=$helper" -device virtio-net-pci,netdev=n
+accepted "  for words of argv, in their place" "vhost-off" "tap,id=n,fd=3,vhost=off"
+launch '{"version":1,"nics":"argv"}' -- -nic "tap,br=right,helper=$helper,model=virtio,mac=52:54:00:12:00:01"
+accepted "  for -nic" "vhost-off" "tap,model=virtio,mac=52:54:00:12:00:01,fd=3,vhost=off"
+launch '{"version":1,"nics":"argv"}' -- -netdev "bridge,id=n,br=acl,helper=$helper"
+refused "  denied" 101 acl-denied
 # wrong NAME BRIDGE STATUS CODE [PART]...
 wrong() {
 	_n=$1 _b=$2 _s=$3 _c=$4; shift 4

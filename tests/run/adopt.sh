@@ -42,7 +42,9 @@ adopted "two, in argv's order, and every other word in its place" \
 	-netdev "tap,id=a,ifname=tap1,$off" -device e1000,netdev=a
 adopted "what is no TAP" "-netdev user,id=u -netdev socket,id=s,listen=:1 -net none" \
 	-netdev user,id=u -netdev socket,id=s,listen=:1 -net none
+with="file 20=$tmp/desc"
 adopted "what has its descriptor" "-netdev tap,id=n,fd=20" -netdev tap,id=n,fd=20
+with=
 adopted "the name of an option as another's value" "-name -netdev -netdev tap,id=n,fd=3,vhost=off" \
 	-name -netdev -netdev "tap,id=n,ifname=tap1,$off"
 planned "words of the descriptor" "{\"version\":1,\"nics\":\"argv\",\"args\":[\"-m\",\"64\",\"-netdev\",\"tap,id=n,ifname=tap1,$off\"]}" \

@@ -163,8 +163,9 @@ int launch_act(struct launch *l)
 		return -1;
 	if (!reportfile_wanted(&l->desc))
 		return 0;
-	return reportfile_write(&l->desc, report_make(&l->plan, l->ds, REPORT_JSON, l->mem),
-				l->mem, &l->report, l->ds);
+	return reportfile_write(&l->desc, &l->facts,
+				report_make(&l->plan, l->ds, REPORT_JSON, l->mem), &l->report,
+				l->ds);
 }
 
 /* The ids when the devices are open; the filter last, as it allows one exec and little else. */

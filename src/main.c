@@ -62,7 +62,8 @@ static void print_diag(struct run *r, const struct diag *d)
 {
 	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
 
-	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view));
+	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view),
+		       WRITE_SECONDS * 1000);
 }
 
 static void print_diags(struct run *r)
@@ -83,7 +84,8 @@ static int print_plan(struct run *r)
 {
 	const struct launch *l = &r->launch;
 	const int err = writeout(STDOUT_FILENO,
-				 report_make(&l->plan, &r->ds, r->opt.form, &r->mem));
+				 report_make(&l->plan, &r->ds, r->opt.form, &r->mem),
+				 WRITEOUT_PATIENT);
 
 	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
 			      "the plan could not be written")
@@ -121,7 +123,8 @@ static int run_host(struct run *r)
 								 &r->mem),
 						     &r->mem, &n);
 	const int err = writeout(STDOUT_FILENO,
-				 hostcheck_text(rows, n, r->opt.errors_json, &r->mem));
+				 hostcheck_text(rows, n, r->opt.errors_json, &r->mem),
+				 WRITEOUT_PATIENT);
 
 	return err ? diag_add(&r->ds, DIAG_CALL_FAILED, err, NULL, "stdout",
 			      "the table could not be written")
@@ -214,8 +217,8 @@ static int run_main(struct run *r, int argc, char **argv)
 	if (r->launch.dropin && r->ds.status != EXIT_NONE)
 		manager_wait(&r->launch.cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
-		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n") ==
-				       0
+		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n",
+				WRITEOUT_PATIENT) == 0
 			       ? 0
 			       : EXIT_CALL;
 	return r->ds.status;
@@ -235,7 +238,8 @@ int main(int argc, char **argv, char **envp)
 			       run.opt.errors_json
 				       ? "{\"level\":\"error\",\"code\":\"no-memory\",\"status\":"
 					 "111,\"message\":\"out of memory\"}\n"
-				       : "qemu-handoff: error: out of memory\n");
+				       : "qemu-handoff: error: out of memory\n",
+			       WRITE_SECONDS * 1000);
 		exit(EXIT_CALL);
 	}
 	exit(run_main(&run, argc, argv));

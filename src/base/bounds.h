@@ -9,6 +9,7 @@ enum {
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,
+	WRITE_SECONDS	= 10,		/* for a reader to take a report, or a message */
 	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor after a failure */
 	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
 	ARGS_MAX	= 4096,		/* words in "args" */

@@ -105,6 +105,8 @@ struct spot {
 	const char *path;
 	int err;			/* of stat */
 	bool right_kind;		/* a socket, a directory, or a file */
+	bool link;			/* a symbolic link, where none is followed */
+	uint64_t dev, ino;
 	int access_err; /* may these ids connect to it, make files in it, or write to it */
 };
 

@@ -75,6 +75,19 @@ struct program files_program_text(const char *path)
 	return ret;
 }
 
+struct spot files_target(const char *path)
+{
+	struct spot ret = { .path = path };
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		ret.err = errno;
+	else
+		ret.right_kind = S_ISREG(st.st_mode);
+	ret.link = ret.err == 0 && S_ISLNK(st.st_mode);
+	return ret;
+}
+
 struct spot files_spot(const char *path, mode_t want)
 {
 	struct spot ret = { .path = path };
@@ -85,6 +98,8 @@ struct spot files_spot(const char *path, mode_t want)
 		return ret;
 	}
 	ret.right_kind = (st.st_mode & S_IFMT) == want;
+	ret.dev = st.st_dev;
+	ret.ino = st.st_ino;
 	if (faccessat(AT_FDCWD, path, want == S_IFDIR ? W_OK | X_OK : W_OK, AT_EACCESS) < 0)
 		ret.access_err = errno;
 	return ret;

@@ -11,7 +11,9 @@ struct node files_node(const char *path);
 struct program files_program(const char *path);
 /* The same with .script, which takes a read of the file's first bytes. */
 struct program files_program_text(const char *path);
-/* want: S_IFSOCK to connect to it, S_IFDIR to make files in it, S_IFREG to write to it. */
+/* What has this name, itself: a file to replace, or a link, which is not followed. */
+struct spot files_target(const char *path);
+/* want: S_IFSOCK to connect to it, S_IFDIR to make files in it. */
 struct spot files_spot(const char *path, mode_t want);
 
 #endif

@@ -110,7 +110,7 @@ static void probe_report(const struct desc *desc, struct arena *mem, struct fact
 		return;
 	ret->report_dir = files_spot(arena_strn(mem, path, (size_t)(strrchr(path, '/') - path) + 1),
 				     S_IFDIR);
-	ret->report = files_spot(path, S_IFREG);
+	ret->report = files_target(path);
 }
 
 void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)

@@ -54,6 +54,13 @@ int rule_report(const struct plan *plan, struct diags *ds)
 			  plan->facts->uid);
 		return -1;
 	}
+	if (there->link) {
+		(void)diag_add(ds, DIAG_REPORT_PATH, 0, at, path,
+			       "a symbolic link, and a report takes the place of what is there");
+		diag_hint(ds, "name the file that it leads to, or open it and give its number: "
+			      "{\"fd\":N}");
+		return -1;
+	}
 	if (there->err == 0 && !there->right_kind) {
 		(void)diag_add(ds, DIAG_REPORT_PATH, 0, at, path,
 			       "not a file, and a report takes the place of what is there");

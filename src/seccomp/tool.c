@@ -6,7 +6,7 @@
  * compared with its policy and was found to let the launcher start QEMU.
  *
  * Does:   read one input, write one output or print it; needs no privilege. An output file is
- *         written under another name and renamed, so a launch reads the old program or the new one.
+ *         replaced as a whole, so a launch reads the old program or the new one.
  * Never:  loads a filter, or changes a file that is not a regular file.
  */
 #include "config.h"
@@ -14,11 +14,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/str.h"
@@ -28,6 +28,9 @@
 #include "seccomp/filter.h"
 #include "seccomp/text.h"
 #include "seccomp/verdict.h"
+#include "sys/fd.h"
+#include "sys/newfile.h"
+#include "sys/writeout.h"
 
 #define EXIT_INPUT	100		/* usage, policy or program */
 #define EXIT_WRITE	111
@@ -235,56 +238,36 @@ static int make_program(struct work *w)
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const struct program *p)
-{
-	const char *s = (const char *)p->insn;
-	size_t left = p->len * sizeof(p->insn[0]);
-
-	while (left > 0) {
-		const ssize_t n = write(fd, s, left);
-
-		if (n < 0)
-			return false;
-		s += n;
-		left -= (size_t)n;
-	}
-	return true;
-}
-
 static int write_stdout(const struct program *p)
 {
+	int err;
+
 	if (isatty(STDOUT_FILENO))
 		return complain(EXIT_INPUT, "standard output is a terminal (try: -o FILE)");
-	if (!write_all(STDOUT_FILENO, p))
-		return complain(EXIT_WRITE, "standard output: write: %s", strerror(errno));
-	return 0;
+	err = writeout_bytes(STDOUT_FILENO, p->insn, p->len * sizeof(p->insn[0]), WRITEOUT_PATIENT);
+	return err ? complain(EXIT_WRITE, "standard output: write: %s", strerror(err)) : 0;
 }
 
-/* Only a regular file is replaced: a rename would make one of /dev/null. */
+/* Only a regular file is replaced: a rename would make one of /dev/null, or of /dev/stdout. */
 static int write_file(const char *path, const struct program *p)
 {
-	char beside[4096];
-	struct stat st;
-	const char *step = "create";
-	int fd, e;
+	const struct newfile_content content = {
+		.data = p->insn, .len = p->len * sizeof(p->insn[0]), .mode = 0644, .durable = true
+	};
+	struct newfile at;
+	int fd = -1, err = newfile_open(path, &at);
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return complain(EXIT_INPUT, "%s: not a regular file", path);
-	if (snprintf(beside, sizeof(beside), "%s.XXXXXX", path) >= (int)sizeof(beside))
-		return complain(EXIT_INPUT, "-o: the path is too long");
-	fd = mkostemp(beside, O_CLOEXEC);
-	if (fd >= 0) {
-		step = "write";
-		if (write_all(fd, p) && fchmod(fd, 0644) == 0 && fsync(fd) == 0) {
-			step = "rename";
-			if (close(fd) == 0 && rename(beside, path) == 0)
-				return 0;
-		}
+	if (err == 0)
+		err = newfile_write(&at, &content, &fd);
+	newfile_close(&at);
+	fd_close(&fd);
+	switch (err) {
+	case 0:		return 0;
+	case ELOOP:	return complain(EXIT_INPUT, "%s: a symbolic link", path);
+	case EISDIR:
+	case EEXIST:	return complain(EXIT_INPUT, "%s: not a regular file", path);
+	default:	return complain(EXIT_WRITE, "%s: %s: %s", path, at.step, strerror(err));
 	}
-	e = errno;
-	if (fd >= 0)
-		(void)unlink(beside);
-	return complain(EXIT_WRITE, "%s: %s: %s", path, step, strerror(e));
 }
 
 static int write_dump(const struct program *p, const struct calls *calls)
@@ -416,6 +399,8 @@ int main(int argc, char **argv)
 {
 	struct work *w = calloc(1, sizeof(*w));
 
+	/* what cannot be written for RLIMIT_FSIZE is an error, with its message and its status */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	/* exit(), not return: leak checkers still see `w` then. */
 	exit(w != NULL ? run_tool(argc, argv, w) : complain(EXIT_WRITE, "out of memory"));
 }

@@ -39,6 +39,11 @@ for manager in launch.py launch.sh; do
 	manager "$tmp/bad.json"
 	has "$manager: reads an error of the host" "$(cat "$tmp/err")" "link-missing at nics[0].ifname: "
 	is "$manager: has no warning among the errors" "$(grep -c vhost-off "$tmp/err")" 0
+	printf 'no program\n' >"$tmp/noexec"; chmod +x "$tmp/noexec"
+	jq --arg q "$tmp/noexec" '.qemu = $q | .seccomp = "none"' "$tmp/true.json" >"$tmp/bad.json"
+	manager "$tmp/bad.json"
+	is "$manager: knows that QEMU was not executed" "$(cat "$tmp/out")" ""
+	has "  and why" "$(cat "$tmp/err")" "qemu-not-executable"
 	echo '{"version":1,"nics":[{"mode":"user","queues":4},{"mode":"user","id":"net0"}]}' >"$tmp/bad.json"
 	manager "$tmp/bad.json"
 	has "$manager: reads the errors" "$rc $(cat "$tmp/out" "$tmp/err")" "duplicate-id at nics[1].id: "

@@ -91,9 +91,37 @@ umask 022
 is "an old report is replaced, not written to" "$(cat "$tmp/old") $(stat -c %a "$report")" "old 600"
 check "  by another file" [ "$(stat -c %i "$report")" != "$ino" ]
 echo target >"$tmp/target"; ln -sf "$tmp/target" "$report"
-launch "$(desc '')"
-is "a symbolic link in its place is replaced, not followed" "$(cat "$tmp/target") $(stat -c %F "$report")" "target regular file"
+for target in "$tmp/target" "$tmp/nowhere" /dev/null; do
+	ln -sfn "$target" "$report"
+	launch "$(desc '')" --check
+	refused "a link in its place, to $target: --check" 101 report-path "a symbolic link"
+	launch "$(desc '')"; refused "  a launch" 101 report-path "a symbolic link"
+	is "  it is not replaced" "$(readlink "$report")" "$target"
+	is "  nor followed" "$(cat "$tmp/target")" target
+done
 is "nothing else is left beside it" "$(find "$tmp" -name 'report*' | wc -l)" 1
+rm "$report"
+# a program of the launch changes what the name of the directory leads to
+mkdir "$tmp/theirs"
+printf '#!/bin/sh\ncd "%s" && mv dir dir.was && ln -s theirs dir\n' "$tmp" >"$tmp/swap"
+chmod +x "$tmp/swap"
+report=$tmp/dir/report.json; mkdir "$tmp/dir"
+launch "$(desc "{\"mode\":\"passt\",\"options\":{\"path\":\"$tmp/swap\"}}")"
+refused "another directory has its name by then" 111 report-failed "another directory"
+is "  and nothing is written to either" "$(find "$tmp/theirs" "$tmp/dir.was" -type f)" ""
+report=$tmp/report.json
+# --- a limit on the size of files
+under="prlimit --fsize=0"
+launch "$(desc '')"
+printf '%s\n' "$rc" >"$tmp/rc"
+under=
+# what it says is a file, too: the exit status is all that is left
+is "RLIMIT_FSIZE is 0: the exit status, not a signal" "$rc" 111
+printf '{"version":1,"report":"%s"}\n' "$report" >"$tmp/desc"
+said=$(QEMU_HANDOFF_ERRORS=json QEMU_HANDOFF_QEMU=$FAKE clean_fds prlimit --fsize=0 "$QH" \
+	<"$tmp/desc" 2>&1 >/dev/null | grep '"level":"error"')
+has "  and the text" "$said" '"code":"report-failed"' '"errno":"EFBIG"' "ulimit -f unlimited"
+check "  and no file is left" [ ! -e "$report" ]
 rm "$report"
 launch "$(desc '{"mode":"tap","ifname":"nosuch0","vhost":false}')"
 check "a launch that is refused reports nothing" [ ! -e "$report" ]
@@ -141,6 +169,46 @@ launch '{"version":1,"report":{"fd":7},"nics":[{"mode":"user"}]}'
 accepted "a descriptor" ""
 is "  gets the same document" "$(jq -r '.nics[0].mode' "$tmp/seven")" user
 with=
+# a pipe that is full, and open for reading: nobody reads from it
+mkfifo "$tmp/fifo"
+exec 8<>"$tmp/fifo"
+dd if=/dev/zero bs=4096 count=1024 oflag=nonblock >&8 2>/dev/null
+printf '%s\n' '{"version":1,"report":{"fd":7}}' >"$tmp/desc"
+QEMU_HANDOFF_ERRORS=json QEMU_HANDOFF_QEMU=$FAKE timeout -s KILL 60 "$QH" \
+	<"$tmp/desc" >"$tmp/out" 2>"$tmp/err" 7>&8 8>&-
+echo $? >"$tmp/rc"
+refused "a pipe that is full" 111 report-failed \
+	"descriptor 7 is full, and nothing read from it for 10 s"
+exec 8>&-
+# --- whether QEMU was executed
+printf 'no program\n' >"$tmp/noexec"; chmod +x "$tmp/noexec"
+: >"$tmp/seven"
+with="file 7=$tmp/seven" qemu=$tmp/noexec
+launch '{"version":1,"seccomp":"none","report":{"fd":7}}'
+refused "QEMU cannot be executed" 126 qemu-not-executable
+started_said=$(jq -c '.started' "$tmp/seven" | tr '\n' ' ')
+is "  the descriptor gets a second object" "$started_said" "null false "
+launch "$(desc '' ',"seccomp":"none"')"; refused "QEMU cannot be executed" 126 qemu-not-executable
+check "  the file is removed" [ ! -e "$report" ]
+with=; unset qemu
+if command -v flock >/dev/null; then
+	stay "$(desc '')"
+	check "QEMU runs: the report is not locked" flock -n -s "$report" test -s "$report"
+	leave
+	if command -v strace >/dev/null; then
+		rm -f "$report"; desc '' ',"seccomp":"none"' >"$tmp/desc"
+		QEMU_HANDOFF_QEMU=$FAKE strace -qq -o "$tmp/trace" -e trace=execve \
+			-e inject=execve:delay_enter=3000000 "$QH" \
+			<"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
+		wait_for 20 test -e "$report"
+		check "before QEMU is executed: it is" eval '! flock -n -s "$report" true'
+		check "  who waits for the lock finds the report" flock -s "$report" test -s "$report"
+		wait "$pid"
+		check "  and QEMU was executed" grep -q '^fakeqemu ' "$tmp/out"
+	fi
+else
+	skip "the report is locked until QEMU is executed" "needs flock"
+fi
 # nobody DESCRIPTOR REDIRECTIONS: launch it when the reader of standard output has gone
 nobody() {
 	printf '%s\n' "$1" >"$tmp/desc"; : >"$tmp/out"

@@ -180,7 +180,16 @@ is "no directory: 111" "$? $(cat err)" "111 qemu-handoff-seccomp: error: none/x.
 is "disk full: 111" "$? $(cat err)" "111 qemu-handoff-seccomp: error: standard output: write: No space left on device"
 "$TOOL" -o /dev/null one 2>err
 is "a device is not replaced: 100" "$? $(cat err)" "100 qemu-handoff-seccomp: error: /dev/null: not a regular file"
-is "nothing left beside" "$(find . -name '*.bpf.*')" ""
+for target in one.bpf nowhere /dev/stdout; do
+	ln -sfn $target link.bpf
+	"$TOOL" -o link.bpf one >out 2>err
+	is "a symbolic link to $target is not replaced: 100" "$? $(cat err) $(readlink link.bpf)" \
+		"100 qemu-handoff-seccomp: error: link.bpf: a symbolic link $target"
+done
+rm link.bpf
+prlimit --fsize=0 "$TOOL" -o limited.bpf --profile qemu 2>&1 | cat >err
+has "no file may be written: what it says" "$(cat err)" "limited.bpf: write: File too large"
+is "nothing left beside" "$(find . -name '*.bpf.*' -o -name 'limited*')" ""
 
 # --- policies that are wrong -----------------------------------------------------------------------
 # wrong NAME TEXT MESSAGE

@@ -199,6 +199,7 @@ CHANGE(report_no_directory,	h->facts.report_dir.err = ENOENT)
 CHANGE(report_denied,		h->facts.report_dir.access_err = EACCES)
 CHANGE(report_over_a_file,	h->facts.report = (struct spot){ .right_kind = true })
 CHANGE(report_over_another,	h->facts.report = (struct spot){ .right_kind = true, .access_err = EACCES })
+CHANGE(report_over_a_link,	h->facts.report = (struct spot){ .link = true })
 CHANGE(report_over_a_device,	h->facts.report = (struct spot){ .right_kind = false })
 
 #define P "qemu-handoff: error: "
@@ -717,6 +718,10 @@ static const struct row {
 	{ "report: nothing of that name", "'report':'/d/r'", NULL, 0, "", NULL },
 	{ "report: an older one", "'report':'/d/r'", report_over_a_file, 0, "", NULL },
 	{ "report: somebody else's, in a directory of ours", "'report':'/d/r'", report_over_another, 0, "", NULL },
+	{ "report: a symbolic link", "'report':'/d/r'", report_over_a_link, -1,
+	  "report-path report",
+	  P "report: /d/r: a symbolic link, and a report takes the place of what is there (try: "
+	    "name the file that it leads to, or open it and give its number: {\"fd\":N})" },
 	{ "report: a device", "'report':'/dev/null'", report_over_a_device, -1, "report-path report",
 	  P "report: /dev/null: not a file, and a report takes the place of what is there (try: "
 	    "name a file, or open it and give its number: {\"fd\":N})" },

@@ -17,9 +17,9 @@ def launch(descriptor, arguments):
     qemu.stdin.write(json.dumps(dict(descriptor, report={"fd": write}, stdin="null")))
     qemu.stdin.close()
     with os.fdopen(report) as lines:
-        text = lines.read()  # ends when QEMU is about to run, or when it will not
-    if text:
-        return qemu, json.loads(text)
+        objects = lines.read().splitlines()  # ends when QEMU was executed, or will not be
+    if len(objects) == 1:  # a second one takes the report back
+        return qemu, json.loads(objects[0])
     status = qemu.wait()
     log.seek(0)
     problems = [json.loads(line) for line in log if line.startswith('{"level":"error"')]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # launch.sh DESCRIPTOR [QEMU-ARGUMENT]... - start a guest as a manager would, and say what it got
 #
-# The descriptor comes from a file, so standard input stays QEMU's. Needs jq.
+# The descriptor comes from a file, so standard input stays QEMU's. Needs jq and flock.
 set -eu
 descriptor=$1; shift
 run=$(mktemp -d)
@@ -12,7 +12,8 @@ jq --arg report "$run/report" '.report = $report' "$descriptor" >"$run/descripto
 qemu=$!	# the same process, before and after it is QEMU
 
 until [ -e "$run/report" ] || ! kill -0 "$qemu" 2>/dev/null; do sleep 0.1; done
-if [ -e "$run/report" ]; then
+# locked until QEMU is executed; removed if it is not
+if [ -e "$run/report" ] && flock -s "$run/report" test -s "$run/report"; then
 	jq -r '.nics[] | "\(.id) \(.mode) \(.queues) \(if .vhost then "vhost" else "no vhost" end)"' "$run/report"
 fi
 status=0

@@ -18,6 +18,7 @@
 #include "desc/backend.h"
 #include "desc/cmdline.h"
 #include "desc/fd_uses.h"
+#include "desc/vhost_users.h"
 
 struct argv_nic {
 	const struct desc *desc;
@@ -337,5 +338,6 @@ int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct aren
 		ret |= read_argv_nic(&s);
 	}
 	fd_uses_read(desc, mem);
+	vhost_users_read(desc, mem);
 	return ret;
 }

@@ -34,6 +34,7 @@ enum nic_key {
 
 struct backend;
 struct fd_use;
+struct vhost_user;
 struct netopt;
 struct nic;
 struct qopts;
@@ -159,6 +160,8 @@ struct desc {
 	unsigned n_args;
 	struct fd_use *fd_uses;		/* numbers that words and texts name */
 	unsigned n_fd_uses;
+	struct vhost_user *vhost_users;	/* of words and texts */
+	unsigned n_vhost_users;
 	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_read() */
 	unsigned vcpus;			/* 0: not said */
 	unsigned max_queues;

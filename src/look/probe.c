@@ -93,7 +93,8 @@ static void probe_nodes(const struct desc *desc, struct arena *mem, struct facts
 	ret->tun = needs & NEEDS_TUN ? files_node("/dev/net/tun") : (struct node){ 0 };
 	if (needs & NEEDS_TUN)
 		around_network(mem, ret);
-	if (needs & NEEDS_VERSION)
+	/* what of its memory is shared depends on its version */
+	if ((needs & NEEDS_VERSION) || desc->n_vhost_users > 0)
 		ret->qemu_version = qemuver_probe(ret->qemu.path);
 	if (needs & NEEDS_PASST)
 		ret->runtime_dir = files_spot(desc->runtime_dir, S_IFDIR);

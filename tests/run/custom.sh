@@ -82,6 +82,20 @@ refused "a planned one in argv" 100 fd-twice '"path":"nics[0]"' "the plan for ta
 launch "$(nic '{"mode":"tap","ifname":"tm","vhost":false,"fds":[9]}')" -add-fd fd=9,set=1
 refused "a planned one for -add-fd" 100 argv-add-fd
 
+# --- vhost-user: shared memory, wherever it is named -----------------------------------------
+for words in "-netdev vhost-user,id=n,chardev=c" "-nic vhost-user,chardev=c" \
+	"-netdev {\"type\":\"vhost-user\",\"id\":\"n\",\"chardev\":\"c\"}" "-device vhost-user-fs-pci,chardev=c,tag=t"; do
+	# shellcheck disable=SC2086 # several words
+	launch '{"version":1}' $words
+	refused "private memory: $words" 100 memory-not-shared "guest memory is not shared"
+done
+launch "$(custom "vhost-user,id=net0,chardev=c,queues=2")" -chardev socket,id=c,path=/nosuch
+refused "private memory, of a custom netdev" 100 memory-not-shared '"path":"nics[0].netdev"'
+shared="-object memory-backend-memfd,id=m,size=64M -machine memory-backend=m"
+# shellcheck disable=SC2086 # several words
+launch "$(custom "vhost-user,id=net0,chardev=c,queues=2")" $shared
+refused "a chardev that is not there" 100 custom-netdev "no -chardev of the id 'c'"
+
 # --- and QEMU has it -----------------------------------------------------------------------
 if [ ! -x "$QEMU" ]; then skip "QEMU has what is planned" "needs $QEMU"; done_testing; exit 0; fi
 # has_queues NAME N TEXT: as many netdevs as QEMU has of it

@@ -13,6 +13,10 @@
 #define OPTIONS(members) PASST(",'options':{" members "}")
 #define VU PASST(",'vhost_user':true")
 #define SWITCH(members) "'nics':[{'mode':'vhost-user','options':{'path':'/run/ovs.sock'}" members "}]"
+#define MACHINE "-machine", "memory-backend=m"
+#define RAM "-object", "memory-backend-ram,id=m,size=1G,share=on", MACHINE
+#define TEXT(members) \
+	"'nics':[{'mode':'custom','netdev':'vhost-user,id=net0,chardev=c,queues=2'" members "}]"
 #define WORDS_MAX 24
 #define SHARED "-object", "memory-backend-memfd,id=m,size=1G", "-machine", "memory-backend=m"
 
@@ -163,6 +167,7 @@ CHANGE(dir_missing,		h->facts.runtime_dir.err = ENOENT)
 CHANGE(dir_is_a_file,		h->facts.runtime_dir.right_kind = false)
 CHANGE(dir_denied,		h->facts.runtime_dir.access_err = EACCES)
 CHANGE(dir_denied_unused,	dir_denied(h))
+CHANGE(qemu_unknown,		h->facts.qemu_version = (struct qemu_version){ 0 })
 CHANGE(qemu_6_2,		h->facts.qemu_version = (struct qemu_version){ 6, 2 })
 CHANGE(qemu_7_1,		h->facts.qemu_version = (struct qemu_version){ 7, 1 })
 CHANGE(qemu_7_2,		h->facts.qemu_version = (struct qemu_version){ 7, 2 })
@@ -249,8 +254,44 @@ static const struct rule_row {
 	{ "crash_10_0", VU, { SHARED }, qemu_10_0, "" },
 	{ "memory_none", VU, { 0 }, NULL, "memory-not-shared nics[0].vhost_user" },
 	{ "memory_none_switch", SWITCH(""), { 0 }, NULL, "memory-not-shared nics[0].mode" },
-	{ "memory_ram", VU, { "-object", "memory-backend-ram,id=m,size=1G,share=on", "-machine", "memory-backend=m" }, NULL,
+	{ "memory_ram", VU, { RAM }, NULL, "" },
+	{ "memory_ram_10_0", VU, { RAM }, qemu_10_0, "" },
+	{ "memory_ram_6_2", VU, { RAM }, qemu_6_2, "memory-not-shared nics[0].vhost_user" },
+	{ "memory_ram_unknown", VU, { RAM }, qemu_unknown, "memory-not-shared nics[0].vhost_user" },
+	{ "memory_ram_private", VU, { "-object", "memory-backend-ram,id=m,size=1G", MACHINE }, NULL,
 	  "memory-not-shared nics[0].vhost_user" },
+	{ "memory_dimm", VU, { SHARED, "-object", "memory-backend-memfd,id=d,size=1G",
+			       "-device", "pc-dimm,memdev=d" }, NULL, "" },
+	{ "memory_dimm_private", VU, { SHARED, "-object", "memory-backend-file,id=d,size=1G,mem-path=/d",
+				       "-device", "nvdimm,memdev=d" }, NULL,
+	  "memory-not-shared nics[0].vhost_user" },
+	/* in argv and in a custom text */
+	{ "memory_of_a_netdev", "'vcpus':1", { "-netdev", "vhost-user,id=n,chardev=c" }, NULL,
+	  "memory-not-shared -" },
+	{ "memory_of_a_netdev_json", "'vcpus':1",
+	  { "-netdev", "{\"type\":\"vhost-user\",\"id\":\"n\",\"chardev\":\"c\"}" }, NULL,
+	  "memory-not-shared -" },
+	{ "memory_of_nic", "'vcpus':1", { "-nic", "vhost-user,chardev=c" }, NULL, "memory-not-shared -" },
+	{ "memory_of_passt", "'seccomp':'none'", { "-netdev", "passt,id=n,vhost-user=on" }, NULL,
+	  "memory-not-shared -" },
+	{ "memory_of_passt_stream", "'seccomp':'none'", { "-netdev", "passt,id=n" }, NULL, "" },
+	{ "memory_of_a_device", "'vcpus':1", { "-device", "vhost-user-fs-pci,chardev=c,tag=t" }, NULL,
+	  "memory-not-shared -" },
+	{ "memory_of_crypto", "'vcpus':1", { "-object", "cryptodev-vhost-user,id=k,chardev=c" }, NULL,
+	  "memory-not-shared -" },
+	{ "memory_of_argv_shared", "'vcpus':1", { SHARED, "-netdev", "vhost-user,id=n,chardev=c" }, NULL,
+	  "" },
+	{ "memory_of_a_text", TEXT(""), { "-chardev", "socket,id=c,path=/c" }, NULL,
+	  "memory-not-shared nics[0].netdev" },
+	{ "memory_of_a_text_shared", TEXT(""), { SHARED, "-chardev", "socket,id=c,path=/c" }, NULL,
+	  "-chardev socket,id=c,path=/c -netdev vhost-user,id=net0,chardev=c,queues=2 "
+	  "-device virtio-net-pci,netdev=net0,mq=on,vectors=6" },
+	{ "text_chardev", TEXT(""), { SHARED }, NULL, "custom-netdev nics[0].netdev" },
+	{ "text_chardev_in_a_file", TEXT(""), { "-readconfig", "/f" }, NULL, "" },
+	{ "text_e1000", TEXT(",'device':{'driver':'rtl8139'}"), { SHARED, "-chardev", "socket,id=c,path=/c" },
+	  NULL, "device-conflict nics[0].device.driver; queues-backend nics[0].netdev" },
+	{ "text_long_tx_queue", TEXT(",'device':{'tx_queue_size':1024}"),
+	  { SHARED, "-chardev", "socket,id=c,path=/c" }, NULL, "" },
 	{ "memory_file_private", VU, { "-object", "memory-backend-file,id=m,size=1G,mem-path=/x", "-machine", "memory-backend=m" },
 	  NULL, "memory-not-shared nics[0].vhost_user" },
 	{ "memory_memfd_private", VU, { "-object", "memory-backend-memfd,id=m,size=1G,share=off", "-machine", "memory-backend=m" },

@@ -24,6 +24,7 @@
 #include "desc/argv_user.h"
 #include "desc/desc.h"
 #include "desc/probe.h"
+#include "look/holder.h"
 #include "look/input.h"
 #include "look/probe.h"
 #include "mode/table.h"
@@ -102,6 +103,11 @@ int launch_look(struct launch *l, const struct input *input)
 		return -1;
 	l->n_looked = l->ds->n;
 	return 0;
+}
+
+void launch_look_closely(struct launch *l)
+{
+	holders_search(&l->desc, l->mem, &l->facts);
 }
 
 int launch_decide(struct launch *l)

@@ -37,6 +37,8 @@ struct launch {
 
 /* Read the descriptor and look at what it names. Opens no device and changes nothing. */
 int launch_look(struct launch *l, const struct input *input);
+/* Look at what a launch has no time for. Between launch_look() and launch_decide(). */
+void launch_look_closely(struct launch *l);
 /* Make the plan. No system call. --check and --plan end here. */
 int launch_decide(struct launch *l);
 /*

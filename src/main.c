@@ -97,7 +97,11 @@ static int run_launch(struct run *r)
 {
 	struct launch *l = &r->launch;
 
-	if (launch_look(l, &r->opt.input) < 0 || launch_decide(l) < 0)
+	if (launch_look(l, &r->opt.input) < 0)
+		return -1;
+	if (r->opt.stop == STOP_CHECK || r->opt.stop == STOP_PLAN)
+		launch_look_closely(l);
+	if (launch_decide(l) < 0)
 		return -1;
 	if (r->opt.stop == STOP_CHECK)
 		return 0;

@@ -129,9 +129,12 @@ static int attach_failed(const struct opener *o, const struct slot *slot, int er
 {
 	const struct link *link = slot->link;
 
-	if (err == EBUSY || err == E2BIG)
-		return diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name,
-				"no queue of the TAP is free");
+	if (err == EBUSY || err == E2BIG) {
+		(void)diag_add(o->ds, DIAG_TAP_BUSY, err, slot->at, link->name,
+			       "no queue of the TAP is free");
+		diag_hint(o->ds, "end the process that uses it, which --check looks for");
+		return -1;
+	}
 	if (err == EPERM)
 		return diag_add(o->ds, DIAG_TAP_OWNER, err, slot->at, link->name,
 				"the TAP belongs to other ids");

@@ -139,6 +139,7 @@ struct pids_limit {
 struct cgroup_facts {
 	const char *path;		/* as given, or what the descriptor stands for */
 	int err;			/* why it could not be looked at */
+	bool hidden;			/* a sysfs is there, on which no cgroups are mounted */
 	bool is_cgroup, v2;		/* by the file system's type */
 	int self_err;			/* why it cannot be read where this process is */
 	bool here;			/* this process is in it already */

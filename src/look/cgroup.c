@@ -11,7 +11,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include <linux/magic.h>
 
 #include "sys/cgroupfs.h"
 #include "sys/fd.h"
@@ -147,12 +150,23 @@ static int self_unreadable(void)
 
 /* --- the two forms ---------------------------------------------------------------------------- */
 
+/* A new sysfs, as 'ip netns exec' mounts one, covers the cgroups that were mounted on the old. */
+static bool hides_cgroups(const char *path)
+{
+	static const char usual[] = "/sys/fs/cgroup";
+	struct statfs fs;
+
+	return strncmp(path, usual, strlen(usual)) == 0 && statfs(usual, &fs) == 0 &&
+	       fs.f_type == SYSFS_MAGIC;
+}
+
 static void probe_path(struct arena *mem, const char *path, bool by_fd, struct cgroup_facts *ret)
 {
 	struct cgroupfs dir = { .fd = -1 };
 	const int found = cgroupfs_open(mem, path, &dir);
 
 	*ret = (struct cgroup_facts){ .path = path, .err = found < 0 ? errno : 0, .is_cgroup = found > 0, .v2 = dir.v2 };
+	ret->hidden = ret->err == ENOENT && hides_cgroups(path);
 	if (found > 0) {
 		const char *own = cgroupfs_own_path(mem, &dir);
 

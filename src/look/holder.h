@@ -10,5 +10,11 @@
  * has the queues? What /proc does not show, as in another pid namespace, stays unknown.
  */
 void holders_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
+/*
+ * The same for TAPs of one queue whose carrier is off. A process that holds the queue can have
+ * turned it off (TUNSETCARRIER), and the kernel says nothing else of it. All processes are looked
+ * at, so it is for those who have the time: an idle TAP looks the same.
+ */
+void holders_search(const struct desc *desc, struct arena *mem, struct facts *ret);
 
 #endif

@@ -34,6 +34,21 @@ static int check_ifindex(const struct nic_case *c)
 	return -1;
 }
 
+/*
+ * Words to put before the launch. 'ip netns exec' does the same, but hides the cgroups that are
+ * mounted below /sys. It must be in a mount namespace of its own: others need the sysfs that is
+ * there.
+ */
+static void hint_sysfs(const struct nic_case *c)
+{
+	const bool cgroups = c->desc->n_cgroups > 0;
+
+	diag_hint(c->ds, "put this before the command: unshare -m sh -c '%smount -t sysfs sysfs "
+			 "/sys && %sexec \"$@\"' sh",
+		  cgroups ? "mount --rbind /sys/fs/cgroup /mnt && " : "",
+		  cgroups ? "mount --rbind /mnt /sys/fs/cgroup && " : "");
+}
+
 static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 {
 	const struct sysfs *sysfs = &c->nf->sysfs;
@@ -42,8 +57,7 @@ static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 		(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, ENOENT, at, sysfs->file,
 			       "sysfs does not show the link '%s' with ifindex %u",
 			       c->nf->link.name, c->nf->link.ifindex);
-		diag_hint(c->ds, "mount the sysfs of this network namespace on /sys, as 'ip netns "
-				 "exec' does");
+		hint_sysfs(c);
 		return -1;
 	}
 	(void)diag_add(c->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
@@ -68,8 +82,7 @@ static int check_sysfs(const struct nic_case *c)
 		       "sysfs shows ifindex %u address " MAC_FMT
 		       ", this namespace has ifindex %u address " MAC_FMT,
 		       sysfs->ifindex, MAC_ARG(sysfs->mac), link->ifindex, MAC_ARG(link->mac));
-	diag_hint(c->ds,
-		  "mount the sysfs of this network namespace on /sys, as 'ip netns exec' does");
+	hint_sysfs(c);
 	return -1;
 }
 

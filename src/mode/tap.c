@@ -127,7 +127,7 @@ static int in_use(const struct nic_case *c, const struct where *at)
  * Is it in use, and do queues that are attached already use frames as QEMU will? The first queue
  * decides for the device, also one that is put aside, as systemd-networkd's (KeepCarrier=): of
  * later ones the flags are ignored (tun_set_iff(), Linux 6.1 to 6.18). A TAP of one queue does not
- * tell how many are attached, but its carrier is on then.
+ * tell how many are attached, but its carrier is on then, unless its holder has turned it off.
  */
 static int check_attached(const struct nic_case *c, const struct where *at)
 {
@@ -135,7 +135,8 @@ static int check_attached(const struct nic_case *c, const struct where *at)
 	const unsigned attached = link->tun.queues + link->tun.disabled;
 	int ret = 0;
 
-	if (link->tun.multi_queue ? link->tun.queues > 0 : link->carrier)
+	if (link->tun.multi_queue ? link->tun.queues > 0
+				  : link->carrier || c->nf->holder.pid != 0)
 		ret = in_use(c, at);
 	if (attached > 0 && link->tun.packet_info)
 		return diag_add(c->ds, DIAG_TAP_FLAGS, 0, at, link->name,

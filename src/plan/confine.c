@@ -58,7 +58,9 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 		return cgroup_bad(
 			ds, DIAG_CGROUP_MISSING, c->err, at, c,
 			c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
-			c->err == ENOENT ? "create it first: a launch creates no cgroup"
+			c->hidden ? "enter the network namespace with nsenter --net=/run/netns/NAME "
+				    "instead of 'ip netns exec', which hides the cgroups"
+			: c->err == ENOENT ? "create it first: a launch creates no cgroup"
 			: c->err == EACCES
 				? "allow this process to search it; in an AppArmor profile, "
 				  "/sys/fs/cgroup/** rw,"

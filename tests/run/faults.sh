@@ -21,7 +21,8 @@ fault() {
 }
 tap='{"version":1,"vhost":false,"nics":[{"mode":"tap","ifname":"tm","queues":2}]}'
 pins='{"version":1,"vhost":false,"nics":[{"mode":"tap","ifname":"tm","fds":[20,21]}]}'
-fault "a queue that cannot be attached" attach-failed ioctl:error=ENOMEM:when=1 "$tap" '"object":"tm"' '"errno":"ENOMEM"'
+# the first ioctl of a TAP asks whose the network namespace is
+fault "a queue that cannot be attached" attach-failed ioctl:error=ENOMEM:when=2 "$tap" '"object":"tm"' '"errno":"ENOMEM"'
 fault "a descriptor that cannot be placed" call-failed dup2,dup3:error=EBUSY "$pins" '"errno":"EBUSY"'
 fault "ids that cannot be taken" id-failed setresuid:error=EAGAIN '{"version":1,"user":1000,"group":1000}' '"errno":"EAGAIN"'
 fault "a filter that cannot be loaded" confine-failed seccomp:error=ENOMEM:when=2+ '{"version":1}' '"path":"seccomp"'
@@ -53,7 +54,7 @@ under="strace -qq -o $tmp/trace -P /dev/net/tun -e trace=openat -e inject=openat
 launch "$tap"
 under=
 refused "a device that cannot be opened" 111 open-failed '"errno":"ENFILE"'
-fault "a queue that cannot be looked at" call-failed ioctl:error=ENOMEM:when=2 "$tap" '"object":"/dev/net/tun"' '"hint":null'
+fault "a queue that cannot be looked at" call-failed ioctl:error=ENOMEM:when=3 "$tap" '"object":"/dev/net/tun"' '"hint":null'
 # exhausted NAME PATH CALL:error=E DESCRIPTOR: a look that fails for want of something is no fault of the host's
 exhausted() {
 	under="strace -e quiet=attach,exit,path-resolution -o $tmp/trace -P $2 -e trace=${3%%:*} -e inject=$3"

@@ -127,4 +127,32 @@ ip -n "$ns" link add link mv-l name ml type macvlan mode bridge
 new_node() { make_node "$(node_of ml)" ml; }
 then=new_node
 works "a macvlan" link-kind "$(macvtap ml)" multicast-off
+
+# --- a network namespace whose sysfs is not there ---------------------------------------------------------
+# within WORDS: launch $1 by them, in place of 'ip netns exec'
+within() {
+	printf '#!/bin/sh\nexec %s "$@"\n' "$1" >"$tmp/within" && chmod 755 "$tmp/within"
+	ns= under=$tmp/within; launch "$2"; ns=$space under=
+}
+space=$ns
+entered="nsenter --net=/run/netns/$ns"
+within "$entered" "$(nic "$(macvtap mn)")"
+refused "the sysfs of another network namespace" 101 sysfs-other-namespace
+words=$(hint_of sysfs-other-namespace)
+within "$entered ${words#*: }" "$(nic "$(macvtap mn)")"
+accepted "  with these words before it QEMU starts: ${words#*: }"
+v2=$(awk '$3 == "cgroup2" { print $2 }' /proc/mounts | grep -m 1 '^/sys/fs/cgroup')
+if [ -n "$v2" ] && mkdir "$v2/qh$$" 2>/dev/null; then
+	cgroups=$v2/qh$$
+	joins="{\"version\":1,\"cgroup\":\"$cgroups\",\"nics\":[$(macvtap mn)]}"
+	launch "$joins"
+	refused "a cgroup that 'ip netns exec' hides" 101 cgroup-missing "nsenter --net=/run/netns/NAME"
+	within "$entered" "$joins"
+	refused "  with nsenter it is found, and the sysfs is another's" 101 sysfs-other-namespace
+	words=$(hint_of sysfs-other-namespace)
+	within "$entered ${words#*: }" "$joins"
+	accepted "  with these words before it QEMU starts in the cgroup: ${words#*: }"
+else
+	skip "a cgroup that 'ip netns exec' hides" "needs a cgroup2 to write to"
+fi
 done_testing

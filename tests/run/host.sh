@@ -82,6 +82,13 @@ hold tun 9=t1
 wait_for 5 sh -c "ip -n $ns link show t1 | grep -q LOWER_UP"
 refuse "a TAP whose only queue is taken" 111 tap-busy "$(tap t1)" '"object":"t1"'
 drop
+hold nocarrier 9=t1
+wait_for 5 grep -q sleep "/proc/$held/comm"
+launch "$(nic "$(tap t1)")" --check
+refused "a TAP whose only queue is taken, its carrier turned off: the check looks for it" 111 tap-busy "pid $held (sleep)"
+launch_nic "$(tap t1)"
+refused "  and a launch finds it" 111 tap-busy
+drop
 # shellcheck disable=SC2046
 hold $(awk 'BEGIN { for (i = 10; i < 210; i++) printf "tun %d=tm ", i }')
 wait_for 5 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 200'"

@@ -6,6 +6,7 @@
  *	file N=PATH	PATH, open for reading and writing, as descriptor N
  *	lock N=PATH	the same, with a POSIX write lock on all of it
  *	tun N=NAME	a queue of the TAP NAME, attached in the way its flags ask for
+ *	nocarrier N=NAME	the same, and its carrier is turned off
  *	plaintun N=NAME	the same without vnet_hdr and with packet information
  *	aside N=NAME	a queue without vnet_hdr that is put aside, as systemd-networkd keeps one; asidevnet: with it
  *	socket FILE	standard input is a stream socket, FILE's bytes come from its other end, which stays open
@@ -152,6 +153,12 @@ static void arrange(const char *word, char *arg)
 	} else if (strcmp(word, "tun") == 0) {
 		fd = open_file("/dev/net/tun");
 		attach(fd, path, IFF_TAP | IFF_NO_PI | IFF_VNET_HDR);
+		put_at(fd, number);
+	} else if (strcmp(word, "nocarrier") == 0) {
+		fd = open_file("/dev/net/tun");
+		attach(fd, path, IFF_TAP | IFF_NO_PI | IFF_VNET_HDR);
+		if (ioctl(fd, TUNSETCARRIER, &(int){ 0 }) < 0)
+			die("TUNSETCARRIER");
 		put_at(fd, number);
 	} else if (strcmp(word, "plaintun") == 0) {
 		fd = open_file("/dev/net/tun");

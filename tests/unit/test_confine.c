@@ -22,6 +22,7 @@ CHANGE(cgroup,			h->facts.n_cgroups = 1; CGROUP = (struct cgroup_facts){ .path =
 CHANGE(two_cgroups,		cgroup(h); h->facts.n_cgroups = 2; h->cgroups[1] = (struct cgroup_facts){ .path = "/d", .err = ENOENT })
 CHANGE(first_of_two,		two_cgroups(h); h->cgroups[0] = h->cgroups[1]; h->cgroups[1] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true })
 CHANGE(cgroup_missing,		cgroup(h); CGROUP.err = ENOENT)
+CHANGE(cgroup_hidden,		cgroup_missing(h); CGROUP.hidden = true)
 CHANGE(cgroup_denied,		cgroup(h); CGROUP.err = EACCES)
 CHANGE(cgroup_self_hidden,	cgroup(h); CGROUP.self_err = EACCES)
 CHANGE(cgroup_a_link,		cgroup(h); CGROUP.err = ELOOP)
@@ -81,6 +82,9 @@ static struct row {
 	{ "cgroup: missing", "'cgroup':'/c'", cgroup_missing, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: No such file or directory: it cannot be joined (try: create it first: a "
 	    "launch creates no cgroup)" },
+	{ "cgroup: hidden by another sysfs", "'cgroup':'/c'", cgroup_hidden, { NULL }, -1, "cgroup-missing cgroup",
+	  P "cgroup: /c: No such file or directory: it cannot be joined (try: enter the network namespace with nsenter "
+	    "--net=/run/netns/NAME instead of 'ip netns exec', which hides the cgroups)" },
 	{ "cgroup: denied on the way", "'cgroup':'/c'", cgroup_denied, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: Permission denied: it cannot be joined (try: allow this process to search "
 	    "it; in an AppArmor profile, /sys/fs/cgroup/** rw,)" },

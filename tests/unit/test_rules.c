@@ -72,6 +72,7 @@ CHANGE(one_queue_free,		LINK.tun.multi_queue = false)
 CHANGE(attached_2,		LINK.tun.queues = 2; LINK.carrier = true)
 CHANGE(attached_2_by,		attached_2(h); h->nics[0].holder = (struct holder){ .pid = 4711, .name = "qemu" })
 CHANGE(one_queue_busy_by,	one_queue_busy(h); h->nics[0].holder = (struct holder){ .pid = 4711, .name = "qemu" })
+CHANGE(one_queue_held_off,	one_queue_busy_by(h); LINK.carrier = false)
 CHANGE(aside,			LINK.tun.disabled = 1)
 CHANGE(aside_without_vnet_hdr,	LINK.tun.disabled = 1; LINK.tun.vnet_hdr = false)
 CHANGE(aside_with_pi,		LINK.tun.disabled = 1; LINK.tun.packet_info = true)
@@ -121,6 +122,8 @@ CHANGE(node_not_reached,	NODE.err = EACCES)
 CHANGE(sysfs_denied,		SYSFS.err = EACCES)
 CHANGE(sysfs_of_another_space,	SYSFS.err = ENOENT)
 CHANGE(sysfs_has_another_index,	SYSFS.ifindex = 8)
+CHANGE(sysfs_and_cgroup,	SYSFS.ifindex = 8; h->cgroups[0] = (struct cgroup_facts){ .path = "/c", .is_cgroup = true, .here = true }; \
+				h->facts.cgroups = h->cgroups; h->facts.n_cgroups = 1)
 CHANGE(sysfs_has_another_mac,	SYSFS.mac = other_mac)
 CHANGE(sysfs_bad_node_bad,	SYSFS.ifindex = 8; NODE.err = ENOENT)
 CHANGE(ifindex_8,		LINK.ifindex = SYSFS.ifindex = 8)
@@ -347,6 +350,8 @@ static const struct row {
 	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to another process (try: end the process that uses it)" },
 	{ "busy: the only queue is taken, by whom", TAP, one_queue_busy_by, -1, "tap-busy nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to pid 4711 (qemu) (try: end the process that uses it)" },
+	{ "busy: the only queue is taken, without carrier", TAP, one_queue_held_off, -1, "tap-busy nics[0].ifname",
+	  P "nics[0].ifname (net0): t0: the TAP's only queue is attached to pid 4711 (qemu) (try: end the process that uses it)" },
 	{ "busy: the only queue cannot be shared", TAP_WITH("'shared':true"), one_queue_busy, -1, "tap-busy nics[0].ifname", NULL },
 	{ "busy: queues of multi_queue are taken", TAP, attached_2, -1, "tap-busy nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: 2 of its queues are attached to another process, which gets a part of the frames "
@@ -489,8 +494,14 @@ static const struct row {
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: shows another ifindex", MACVTAP, sysfs_has_another_index, -1, "sysfs-other-namespace nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address "
-	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: mount "
-	    "the sysfs of this network namespace on /sys, as 'ip netns exec' does)" },
+	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: put "
+	    "this before the command: unshare -m sh -c 'mount -t sysfs sysfs /sys && exec \"$@\"' sh)" },
+	{ "sysfs: of another namespace, and a cgroup is to be joined", "'cgroup':'/c'," MACVTAP, sysfs_and_cgroup, -1,
+	  "sysfs-other-namespace nics[0].ifname",
+	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address "
+	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: put "
+	    "this before the command: unshare -m sh -c 'mount --rbind /sys/fs/cgroup /mnt && mount -t sysfs sysfs /sys && "
+	    "mount --rbind /mnt /sys/fs/cgroup && exec \"$@\"' sh)" },
 	{ "sysfs: shows another address", MACVTAP, sysfs_has_another_mac, -1,
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: when it is wrong the node is not judged by it", MACVTAP, sysfs_bad_node_bad, -1,

@@ -17,13 +17,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sys/child.h"
 #include "act/keeper.h"
+#include "facts/passt_said.h"
+#include "sys/child.h"
+#include "sys/tryport.h"
 
 enum { PASST_SECONDS = 10 }; /* 20 ms are usual; it looks up addresses and routes, and no names */
 
@@ -78,25 +81,17 @@ static void render_said(struct str *s, const void *arg)
 
 /* --- judge ------------------------------------------------------------------------------------ */
 
-/* What passt says of itself, and what that means; the texts of its releases from 2023 to 2026. */
-static const struct {
-	const char *text;
-	enum diag_id id;
-	const char *hint;
-} meanings[] = {
-	{ "unrecognized option", DIAG_PASST_OPTION,
-	  "leave the option out, or install a passt that knows it" },
-	{ "is ambiguous", DIAG_PASST_OPTION, NULL },
-	{ "Failed to bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
-	{ "Couldn't bind", DIAG_PASST_PORT, "end what uses the port, or forward another" },
-	{ "Listen failed for ", DIAG_PASST_PORT, "end what uses the port, or forward another" },
-	{ "create user namespace", DIAG_PASST_NAMESPACE,
-	  "allow user namespaces: passt cannot run in a chroot, or with "
-	  "user.max_user_namespaces=0" },
-	{ "detach isolating namespaces", DIAG_PASST_NAMESPACE,
-	  "allow user namespaces: passt cannot run in a chroot, or with "
-	  "user.max_user_namespaces=0" },
-};
+/* What keeps these ids from a port that it was to listen on; 0: nothing, or no port is known. */
+static int try_ports(const struct nic_plan *np)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < np->n_listens && err == 0; i++)
+		for (unsigned port = np->listens[i].first;
+		     port != 0 && port <= np->listens[i].last && err == 0; port++)
+			err = tryport(np->listens[i].udp, np->listens[i].address, port);
+	return err;
+}
 
 static int not_ready(const struct run *r, struct child *child)
 {
@@ -104,7 +99,7 @@ static int not_ready(const struct run *r, struct child *child)
 	const char *program = r->np->facts->passt.path;
 	const struct said said = { .child = child };
 	const char *text = str_make(r->ds->mem, render_said, &said);
-	unsigned i = 0;
+	struct passt_meaning meaning;
 
 	if (!text[0])
 		text = "it said nothing";
@@ -112,21 +107,29 @@ static int not_ready(const struct run *r, struct child *child)
 		return diag_add(r->ds, DIAG_PASST_TIMEOUT, 0, at, program,
 				"not ready after %d s, it was killed: %s", PASST_SECONDS, text);
 	if (WIFSIGNALED(child->status))
-		return diag_add(r->ds, DIAG_PASST_FAILED, 0, at, program,
-				"it was killed by signal %d: %s", WTERMSIG(child->status), text);
-	while (i < ARRAY_LEN(meanings) && !strstr(text, meanings[i].text))
-		i++;
-	(void)diag_add(r->ds, i < ARRAY_LEN(meanings) ? meanings[i].id : DIAG_PASST_FAILED, 0, at,
-		       program, "it ended with status %d: %s", WEXITSTATUS(child->status), text);
-	if (i < ARRAY_LEN(meanings) && meanings[i].hint)
-		diag_hint(r->ds, "%s", meanings[i].hint);
+		return diag_add(r->ds,
+				WTERMSIG(child->status) == SIGKILL ? DIAG_PASST_RESOURCES
+								   : DIAG_PASST_FAILED,
+				0, at, program, "it was killed by signal %d: %s",
+				WTERMSIG(child->status), text);
+	meaning = passt_meaning(text, passt_hides_reason(text) ? try_ports(r->np) : 0);
+	(void)diag_add(r->ds, meaning.id, 0, at, program, "it ended with status %d: %s",
+		       WEXITSTATUS(child->status), text);
+	if (meaning.hint)
+		diag_hint(r->ds, "%s", meaning.hint);
 	return -1;
+}
+
+/* Is it the host that has no room at the moment? */
+static bool may_pass(int err)
+{
+	return err == EAGAIN || err == ENOMEM || err == EMFILE || err == ENFILE || err == ETXTBSY;
 }
 
 static int failed(const struct run *r, int err, const char *what)
 {
-	return diag_add(r->ds, DIAG_PASST_FAILED, err, r->np->nic->at, r->np->facts->passt.path,
-			"%s", what);
+	return diag_add(r->ds, may_pass(err) ? DIAG_PASST_RESOURCES : DIAG_PASST_FAILED, err,
+			r->np->nic->at, r->np->facts->passt.path, "%s", what);
 }
 
 /* --- start ------------------------------------------------------------------------------------ */

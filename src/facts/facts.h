@@ -198,6 +198,7 @@ struct nic_facts {
 	struct program helper;		/* of bridge */
 	struct acl_facts acl;
 	struct program passt;
+	const char **passt_lacks;	/* options it does not know, ended by NULL; NULL: not known */
 	struct spot socket;		/* of vhost-user */
 	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */
 };

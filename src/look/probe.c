@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "desc/netopts.h"
 #include "look/around.h"
 #include "look/cgroup.h"
 #include "look/confinement.h"
@@ -20,21 +19,12 @@
 #include "look/holder.h"
 #include "look/ids.h"
 #include "look/link.h"
+#include "look/passt.h"
 #include "look/process.h"
 #include "look/qemuver.h"
 #include "look/sysfs.h"
 #include "mode/mode.h"
 #include "mode/table.h"
-
-static struct program passt_probe(const struct nic *nic)
-{
-	static const char *const places[] = { "/usr/bin/passt", "/usr/local/bin/passt" };
-	const char *path = netopts_get(nic, "path");
-
-	for (unsigned i = 0; i < ARRAY_LEN(places) && !path; i++)
-		path = access(places[i], F_OK) == 0 ? places[i] : NULL;
-	return files_program(path ? path : places[0]);
-}
 
 static unsigned needs_of(const struct nic *nic)
 {
@@ -79,7 +69,7 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 	if (needs & NEEDS_HELPER)
 		helper_probe(nic, mem, ret);
 	if ((needs & NEEDS_PASST) && !nic->native)
-		ret->passt = passt_probe(nic);
+		passt_probe(nic, mem, ret);
 }
 
 static void probe_nodes(const struct desc *desc, struct arena *mem, struct facts *ret)

@@ -61,6 +61,15 @@ struct slot {
 	const struct where *at;
 };
 
+/* Where a backend listens on the host for the guest. */
+struct listen {
+	bool udp;
+	const char *address;		/* as given; NULL: all of the host's */
+	const char *link;		/* on this link only; NULL: on any */
+	const char *ports;		/* "2222", "80-89", "all" */
+	unsigned first, last;		/* the same as numbers; 0: not known */
+};
+
 struct nic_plan {
 	const struct nic *nic;
 	const struct nic_facts *facts;
@@ -81,6 +90,8 @@ struct nic_plan {
 	char **passt;   /* words passt is started with, NULL-terminated; NULL: it is not */
 	/* the files that these words have it make in its working directory; NULL: none */
 	const char *passt_socket, *passt_pid;
+	const struct listen *listens;
+	unsigned n_listens;
 	int lifeline;			/* -1: none */
 	const char *chardev_id;		/* of vhost-user; NULL: none */
 	struct keyvals chardev_words, netdev_words, device_words;

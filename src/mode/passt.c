@@ -9,6 +9,7 @@
 
 #include "mode/rules.h"
 #include "desc/netopts.h"
+#include "mode/passt_listens.h"
 #include "mode/passt_words.h"
 
 #include <errno.h>
@@ -32,6 +33,37 @@ static int check_program(const struct nic_case *c)
 		return diag_add(c->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at,
 				passt->path, "not a program these ids may execute");
 	return 0;
+}
+
+/* The place of an option of passt: the key it comes from. */
+static int unknown_option(const struct nic_case *c, const char *name)
+{
+	const char *word = arena_printf(c->mem, "--%s", name), *key = NULL;
+	const char *what = arena_printf(c->mem, "this passt does not know the option '%s'", word);
+
+	for (const struct netopt *opt = passt_options; opt->key && !key; opt++)
+		if ((opt->word && strcmp(opt->word, word) == 0) ||
+		    (opt->on && strcmp(opt->on, word) == 0) ||
+		    (opt->off && strcmp(opt->off, word) == 0))
+			key = opt->key;
+	if (key)
+		(void)diag_add(c->ds, DIAG_PASST_OPTION, 0, KEY(KEY(c->nic->at, "options"), key),
+			       c->nf->passt.path, "%s", what);
+	else
+		(void)diag_add(c->ds, DIAG_PASST_OPTION, 0,
+			       c->nic->vhost_user ? KEY(c->nic->at, "vhost_user") : c->nic->at,
+			       c->nf->passt.path, "%s", what);
+	diag_hint(c->ds, "leave it out, or install a passt that knows it");
+	return -1;
+}
+
+static int check_options(const struct nic_case *c)
+{
+	int ret = 0;
+
+	for (const char **name = c->nf->passt_lacks; name && *name; name++)
+		ret |= unknown_option(c, *name);
+	return ret;
 }
 
 static int check_runtime_dir(const struct nic_case *c)
@@ -61,7 +93,7 @@ static int check(const struct nic_case *c)
 		return rule_version(c, 10, 1, "-netdev passt") |
 		       (c->nic->vhost_user ? rule_virtio_net(c) : 0);
 	}
-	ret = check_program(c);
+	ret = check_program(c) | check_options(c);
 	if (c->nic->vhost_user) {
 		c->plan->chardev_id = vhost_user_chardev(c);
 		return ret | rule_virtio_net(c) | check_runtime_dir(c);
@@ -71,6 +103,7 @@ static int check(const struct nic_case *c)
 
 static int check_counted(const struct nic_case *c)
 {
+	c->plan->listens = passt_listens(c->nic, c->mem, &c->plan->n_listens);
 	if (c->nic->native)
 		return 0;
 	c->plan->passt = passt_words(c->nic, c->nf->passt.path, c->mem);

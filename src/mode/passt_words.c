@@ -164,3 +164,12 @@ char **passt_words(const struct nic *nic, const char *program, struct arena *mem
 	}
 	return w.list;
 }
+
+bool passt_is_param(const struct nic *nic, const char *word)
+{
+	for (unsigned i = 0; i < nic->options.n; i++)
+		if (strcmp(nic->options.list[i].key, "param") == 0 &&
+		    strcmp(nic->options.list[i].value, word) == 0)
+			return true;
+	return false;
+}

@@ -16,4 +16,7 @@ extern const struct netopt passt_options[];
  */
 char **passt_words(const struct nic *nic, const char *program, struct arena *mem);
 
+/* Is the word one of "param"? */
+bool passt_is_param(const struct nic *nic, const char *word);
+
 #endif

@@ -70,6 +70,22 @@ static void json_link(struct str *s, const struct nic_plan *np)
 	str_put(s, "}");
 }
 
+/* "tcp 2222 on all addresses" in parts. */
+static void json_listens(struct str *s, const struct nic_plan *np)
+{
+	for (unsigned i = 0; i < np->n_listens; i++) {
+		const struct listen *l = &np->listens[i];
+
+		str_put(s, "%s{\"protocol\":\"%s\",\"address\":", i > 0 ? "," : ",\"listens\":[",
+			l->udp ? "udp" : "tcp");
+		put_string(s, l->address ? l->address : "*");
+		put_member(s, "link", l->link);
+		put_member(s, "ports", l->ports);
+		str_put(s, "}");
+	}
+	str_put(s, "%s", np->n_listens > 0 ? "]" : "");
+}
+
 static void json_passt(struct str *s, const struct nic_plan *np)
 {
 	if (!(mode_row(np->nic->mode)->needs & NEEDS_PASST))
@@ -124,6 +140,7 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 	put_numbers(s, "vhostfds", given ? text->vhostfds : np->vhostfds,
 		    given ? text->n_vhostfds : np->queues);
 	json_passt(s, np);
+	json_listens(s, np);
 	put_member(s, "chardev", np->chardev);
 	put_member(s, "netdev", np->netdev);
 	put_member(s, "replaces", np->replaces);
@@ -387,6 +404,21 @@ static void text_replaced(struct str *s, const struct nic_plan *np)
 	text_wrapped(s, np->netdev, 12, 12);
 }
 
+static void text_listens(struct str *s, const struct nic_plan *np)
+{
+	for (unsigned i = 0; i < np->n_listens; i++) {
+		const struct listen *l = &np->listens[i];
+
+		str_put(s, "    listens: %s ", l->udp ? "udp" : "tcp");
+		str_put_line(s, l->ports);
+		str_put(s, " on %s", l->address ? "" : "all addresses");
+		str_put_line(s, l->address ? l->address : "");
+		str_put(s, "%s", l->link ? " of " : "");
+		str_put_line(s, l->link ? l->link : "");
+		str_put(s, "\n");
+	}
+}
+
 static void text_nics(struct str *s, const struct plan *plan)
 {
 	if (plan->desc->n_nics > 0)
@@ -418,6 +450,7 @@ static void text_nics(struct str *s, const struct plan *plan)
 		if (np->vhost_why)
 			str_put(s, "    vhost off: %s\n", np->vhost_why);
 		text_replaced(s, np);
+		text_listens(s, np);
 	}
 }
 

@@ -377,8 +377,12 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 		ret->helper = gen_program(b, nic->helper ? nic->helper : "/usr/lib/qemu/qemu-bridge-helper");
 		ret->acl = gen_acl(b);
 	}
-	if (nic->mode == MODE_PASST)
+	if (nic->mode == MODE_PASST) {
+		static const char *lacks[] = { "vhost-user", "mtu", "no-such", NULL };
+
 		ret->passt = gen_program(b, "/usr/bin/passt");
+		ret->passt_lacks = take_rare(b, 8) ? lacks + take_below(b, ARRAY_LEN(lacks)) : NULL;
+	}
 	if (nic->mode == MODE_VHOST_USER)
 		ret->socket = (struct spot){ .path = "/run/a,b", .err = odd_errno(b), .right_kind = !take_rare(b, 16),
 					     .access_err = odd_errno(b) };

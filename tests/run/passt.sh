@@ -235,6 +235,13 @@ kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 wait_for 2 nothing_left
 ends "vhost-user, a passt that ignores SIGTERM: nothing is left"
 
+# --- where it listens -------------------------------------------------------------------------------------
+( start "" ",\"options\":{\"path\":\"$PASST\",\"tcp-ports\":[\"2222:22\"],\"udp-ports\":[\"127.0.0.1%lo/53\"]}" --plan=json ) >"$tmp/out" 2>"$tmp/err"
+is "the plan says where it listens" "$(jq -c '.nics[0].listens' "$tmp/out")" \
+	'[{"protocol":"tcp","address":"*","ports":"2222"},{"protocol":"udp","address":"127.0.0.1","link":"lo","ports":"53"}]'
+( start "" ",\"options\":{\"path\":\"$PASST\",\"tcp-ports\":[\"2222:22\"],\"udp-ports\":[\"127.0.0.1%lo/53\"]}" --plan ) >"$tmp/out" 2>"$tmp/err"
+has "  for eyes, too" "$(cat "$tmp/out")" "listens: tcp 2222 on all addresses" "listens: udp 53 on 127.0.0.1 of lo"
+
 # --- the keeper's own confinement -----------------------------------------------------------------
 # QEMU has no filter here, and the ids of the keeper: it is the keeper that must hold.
 status_of() { awk -v k="$2:" '$1 == k { $1 = ""; sub(/^ /, ""); print; exit }' "/proc/$1/status"; }
@@ -302,9 +309,27 @@ option() { echo ",\"options\":{\"path\":\"$PASST\",$1}"; }
 fails "no passt" 101 passt-missing "nics[0].options.path /nonexistent/passt" "" ',"options":{"path":"/nonexistent/passt"}' $idle
 fails "no program" 101 passt-not-executable "nics[0].options.path /etc/passwd" "" ',"options":{"path":"/etc/passwd"}' $idle
 fails "an option that this passt does not know" 101 passt-option "unrecognized option '--nonsense'" "" "$(option '"param":["--nonsense"]')" $idle
-[ -z "${fails_vhost_user:-}" ] || fails "a passt without vhost-user" 101 passt-option "unrecognized option '--vhost-user'" \
-	"" ',"vhost_user":true' $idle $shared
-fails "a wrong value" 111 passt-failed "ddress: -h" "" "$(option '"address":"-h"')" $idle
+if [ -n "${fails_vhost_user:-}" ]; then
+	fails "a passt without vhost-user" 101 passt-option "nics[0].vhost_user $PASST: this passt does not know the option '--vhost-user'" \
+		"" ",\"vhost_user\":true,\"options\":{\"path\":\"$PASST\"}" $idle $shared
+	fails "  --check sees it" 101 passt-option "'--vhost-user'" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PASST\"}" --check $idle $shared
+	fails "  and other options" 101 passt-option "nics[0].options.freebind $PASST" "" "$(option '"freebind":true')" --check $idle
+fi
+fails "a wrong value" 101 passt-option "ddress: -h" "" "$(option '"address":"-h"')" $idle
+fails "a port that is none" 101 passt-option "foo" "" "$(option '"tcp-ports":["foo"]')" $idle
+fails "a port twice" 101 passt-option "22" "" "$(option '"tcp-ports":["2222","2222"]')" $idle
+fails "a link that is not there" 101 passt-interface "nope" "" "$(option '"interface":"nope"')" $idle
+fails "an address that is not this host's" 101 passt-interface "198.51.100.1/7005" "" "$(option '"tcp-ports":["198.51.100.1/7005"]')" $idle
+fails "a file that it cannot make" 101 passt-failed "/nonexistent/x" "" "$(option '"param":["--log-file","/nonexistent/x"]')" $idle
+wrap="setpriv --bounding-set -setgid --inh-caps -setgid"
+fails "root without CAP_SETGID" 101 passt-privilege "Can't set GID" "" "$(option '"quiet":true')" $idle
+wrap=
+ip netns exec "$ns" ip route del default
+case $("$PASST" --version 2>&1 | head -n 1) in
+*unknown*) fails "no link with a route" 101 passt-interface "External interface not usable" "" "$(option '"quiet":true')" $idle ;;
+*) skip "no link with a route" "this passt works without one" ;;
+esac
+ip -n "$ns" route add default via 192.0.2.1
 ip netns exec "$ns" "$guest/net" serve 7000 >"$tmp/server" 2>/dev/null & server=$!
 if wait_for 2 grep -q ready "$tmp/server"; then
 	fails "a port that is bound already" 111 passt-port "7000" "" "$(option '"tcp-ports":["7000"]')" $idle
@@ -315,10 +340,12 @@ kill "$server" 2>/dev/null; wait "$server" 2>/dev/null
 server=
 printf '#!/bin/sh\necho first >&2\necho second >&2\nexit 7\n' >"$tmp/exits"
 printf '#!/bin/sh\nkill -SEGV $$\n' >"$tmp/crashes"
+printf '#!/bin/sh\nkill -KILL $$\n' >"$tmp/killed"
 printf '#!/bin/sh\necho on my way >&2\nexec sleep 60\n' >"$tmp/late"
-chmod +x "$tmp/exits" "$tmp/crashes" "$tmp/late"
-fails "passt ends at once" 111 passt-failed "it ended with status 7: first; second" "" ",\"options\":{\"path\":\"$tmp/exits\"}" $idle
-fails "passt is killed" 111 passt-failed "it was killed by signal 11" "" ",\"options\":{\"path\":\"$tmp/crashes\"}" $idle
+chmod +x "$tmp/exits" "$tmp/killed" "$tmp/crashes" "$tmp/late"
+fails "passt ends at once" 101 passt-failed "it ended with status 7: first; second" "" ",\"options\":{\"path\":\"$tmp/exits\"}" $idle
+fails "passt crashes" 101 passt-failed "it was killed by signal 11" "" ",\"options\":{\"path\":\"$tmp/crashes\"}" $idle
+fails "passt is killed" 111 passt-resources "it was killed by signal 9" "" ",\"options\":{\"path\":\"$tmp/killed\"}" $idle
 fails "passt is late" 111 passt-timeout "not ready after 10 s, it was killed: on my way" "" ",\"options\":{\"path\":\"$tmp/late\"}" $idle
 wrap="setpriv --reuid 1000 --regid 1000 --clear-groups"
 # which may not enter the build tree
@@ -329,6 +356,8 @@ wait_for 10 qemu_runs || note "$(cat "$tmp/out")"
 has "started by an ordinary user, so does passt" "$(cat "/proc/$(with passt)/status")" "Uid:	1000	1000	1000	1000"
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
 ends "started by an ordinary user, passt ends with QEMU"
+fails "a port below 1024, as an ordinary user" 101 passt-privilege "80" "" "$(option '"tcp-ports":["80"]')" $idle
+has "  and what helps" "$(jq -r .hint "$tmp/out")" "ip_unprivileged_port_start"
 cp "$PEER" "$tmp/bin/"
 built_peer=$PEER PEER=$tmp/bin/passtpeer
 stand_in=",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\"}"
@@ -339,7 +368,7 @@ attacks "a user's QEMU attacks the keeper" 61234
 PEER=$built_peer
 # one may have no third process, by number: the launch, what makes the keeper, the keeper
 wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
-fails "no keeper can be made" 111 call-failed "no process to hold passt" "" ',"vhost_user":true' $idle $shared
+fails "no keeper can be made" 111 call-failed "no process to hold passt" "" ',"vhost_user":true,"options":{"path":"'"$tmp/bin/passtpeer"'"}' $idle $shared
 has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
 run_dir=$tmp/run
 QH=$built
@@ -358,9 +387,9 @@ case $("$QEMU" --version) in
 *"version 7."*) fails "a QEMU without that backend" 101 qemu-version "is version 7." "" ',"native":true' $idle ;;
 *) skip "a QEMU without that backend" "this QEMU is newer" ;;
 esac
-fails "vhost-user: passt ends at once" 111 passt-failed "it ended with status 7: first; second" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$tmp/exits\"}" $idle $shared
-fails "vhost-user: no pid" 111 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-pid\"]}" $idle $shared
-fails "vhost-user: no socket" 111 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-socket\"]}" $idle $shared
+fails "vhost-user: passt ends at once" 101 passt-failed "it ended with status 7: first; second" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$tmp/exits\"}" $idle $shared
+fails "vhost-user: no pid" 101 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-pid\"]}" $idle $shared
+fails "vhost-user: no socket" 101 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-socket\"]}" $idle $shared
 fails "vhost-user: guest memory is not shared" 100 memory-not-shared "nics[0].vhost_user argv" "" "$stand_in" $idle
 run_dir=/nonexistent
 fails "vhost-user: no directory" 101 runtime-dir "runtime_dir /nonexistent" "" "$stand_in" $idle $shared

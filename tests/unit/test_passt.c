@@ -7,6 +7,7 @@
 
 #include "host.h"
 #include "desc/netopts.h"
+#include "mode/passt_listens.h"
 #include "mode/passt_words.h"
 
 #define PASST(members) "'nics':[{'mode':'passt'" members "}]"
@@ -80,6 +81,50 @@ static void words_of_passt(void **state)
 	words = passt_words(&h.desc.nics[0], "/usr/bin/passt", &h.u.mem);
 	assert_string_equal(words[0], "/usr/bin/passt");
 	assert_string_equal(str_make(&h.u.mem, put_passt, words), row->want);
+	unit_close(&h.u);
+}
+
+/* --- where it listens ------------------------------------------------------------------------------- */
+
+static const struct listens_row { const char *name, *options, *want; } listens_rows[] = {
+	{ "listens: nowhere", "", "" },
+	{ "listens: on all addresses", "'tcp-ports':'2222:22'", "tcp * - 2222 2222-2222;" },
+	{ "listens: on one", "'tcp-ports':['127.0.0.1/2222:22']", "tcp 127.0.0.1 - 2222 2222-2222;" },
+	{ "listens: the address is for all elements", "'tcp-ports':['::1/80','8000-8009:80-89']",
+	  "tcp ::1 - 80 80-80;tcp ::1 - 8000-8009 8000-8009;" },
+	{ "listens: on a link", "'udp-ports':['10.0.0.1%eth0/53','%eth0/54']", "udp 10.0.0.1 eth0 53 53-53;udp 10.0.0.1 eth0 %eth0/54 0-0;" },
+	{ "listens: on any address of a link", "'udp-ports':'%eth0/53'", "udp * eth0 53 53-53;" },
+	{ "listens: numbers, both", "'tcp-ports':[22,23],'udp-ports':[53]", "tcp * - 22 22-22;tcp * - 23 23-23;udp * - 53 53-53;" },
+	{ "listens: all, none", "'tcp-ports':'all','udp-ports':'none'", "tcp * - all 0-0;" },
+	{ "listens: all but", "'tcp-ports':'~25'", "tcp * - ~25 0-0;" },
+	{ "listens: no port", "'tcp-ports':['foo','70000','9-8',',']", "tcp * - foo 0-0;tcp * - 70000 0-0;tcp * - 9-8 0-0;" },
+	{ "listens: words of its own", "'param':['-t','22','-u53','--tcp-ports=1.2.3.4/80','--udp-ports','54','-x']",
+	  "tcp * - 22 22-22;tcp 1.2.3.4 - 80 80-80;udp * - 53 53-53;udp * - 54 54-54;" },
+};
+
+static void put_listens(struct str *s, const void *arg)
+{
+	const struct nic_plan *np = arg;
+
+	for (unsigned i = 0; i < np->n_listens; i++) {
+		const struct listen *l = &np->listens[i];
+
+		str_put(s, "%s %s %s %s %u-%u;", l->udp ? "udp" : "tcp", l->address ? l->address : "*",
+			l->link ? l->link : "-", l->ports, l->first, l->last);
+	}
+}
+
+static void listens(void **state)
+{
+	const struct listens_row *row = *state;
+	struct nic_plan np = { 0 };
+	char members[512];
+	struct host h;
+
+	(void)snprintf(members, sizeof(members), OPTIONS("%s"), row->options);
+	assert_int_equal(host_parse(&h, members), 0);
+	np.listens = passt_listens(&h.desc.nics[0], &h.u.mem, &np.n_listens);
+	assert_string_equal(str_make(&h.u.mem, put_listens, &np), row->want);
 	unit_close(&h.u);
 }
 
@@ -163,6 +208,9 @@ typedef void change_fn(struct host *h);
 CHANGE(passt_missing,		h->nics[0].passt.err = ENOENT)
 CHANGE(passt_is_a_directory,	h->nics[0].passt.regular = false)
 CHANGE(passt_denied,		h->nics[0].passt.access_err = EACCES)
+static const char *no_vhost_user[] = { "vhost-user", NULL }, *no_fqdn[] = { "fqdn", "freebind", NULL };
+CHANGE(passt_2023,		h->nics[0].passt_lacks = no_vhost_user)
+CHANGE(passt_2023_fqdn,		h->nics[0].passt_lacks = no_fqdn)
 CHANGE(dir_missing,		h->facts.runtime_dir.err = ENOENT)
 CHANGE(dir_is_a_file,		h->facts.runtime_dir.right_kind = false)
 CHANGE(dir_denied,		h->facts.runtime_dir.access_err = EACCES)
@@ -203,6 +251,9 @@ static const struct rule_row {
 	{ "vu", VU, { SHARED }, NULL,
 	  "-chardev socket,id=vu-net0,path=/proc/self/fd/3 -netdev vhost-user,id=net0,chardev=vu-net0 "
 	  "-device virtio-net-pci,netdev=net0" },
+	{ "vu_not_known", VU, { SHARED }, passt_2023, "passt-option nics[0].vhost_user" },
+	{ "options_not_known", OPTIONS("'fqdn':'a','freebind':true"), { 0 }, passt_2023_fqdn,
+	  "passt-option nics[0].options.fqdn; passt-option nics[0].options.freebind" },
 	{ "vu_no_directory", VU, { SHARED }, dir_missing, "runtime-dir runtime_dir" },
 	{ "vu_directory_is_a_file", VU, { SHARED }, dir_is_a_file, "runtime-dir runtime_dir" },
 	{ "vu_directory_denied", VU, { SHARED }, dir_denied, "runtime-dir runtime_dir" },
@@ -415,7 +466,7 @@ static void hint_has_the_size(void **state)
 
 int main(int argc, char **argv)
 {
-	static struct CMUnitTest tests[ARRAY_LEN(words_rows) + ARRAY_LEN(bad_rows) + ARRAY_LEN(rule_rows) + 3];
+	static struct CMUnitTest tests[ARRAY_LEN(words_rows) + ARRAY_LEN(bad_rows) + ARRAY_LEN(rule_rows) + ARRAY_LEN(listens_rows) + 3];
 	struct CMUnitTest *next = tests;
 
 	if (setjmp(unit_oom) != 0)
@@ -423,6 +474,7 @@ int main(int argc, char **argv)
 	next = UNIT_ROWS(next, words_rows, words_of_passt);
 	next = UNIT_ROWS(next, bad_rows, refused);
 	next = UNIT_ROWS(next, rule_rows, rules);
+	next = UNIT_ROWS(next, listens_rows, listens);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(path_of_a_socket_is_short);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(order_of_numbers);
 	*next++ = (struct CMUnitTest)cmocka_unit_test(hint_has_the_size);

@@ -4,7 +4,8 @@
 # Every command there is run as it stands, in order, with the programs of this build in /usr/bin, in a
 # network namespace that has the links it is about; and where its output is shown, that is what it
 # prints. What is no command is tried, too: the forms of QEMU's arguments, units, policies, a domain. Which block
-# needs what is in try(); one that is not known there is a failure: somebody must say how it is tried. /etc, /usr and /dev are this test's own: nothing on the host is changed.
+# needs what is in try(); one that is not known there is a failure: somebody must say how it is tried. /etc, /usr,
+# /var/lib and /dev are this test's own: nothing on the host is changed.
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
 no_terminal
@@ -15,7 +16,7 @@ command -v python3 >/dev/null || skip_all "needs python3"
 
 # --- the world -------------------------------------------------------------------------------------
 mkdir "$tmp/layers" "$tmp/blocks" "$tmp/work"
-cleanup_layers() { umount -l /etc /usr "$tmp/layers" 2>/dev/null; cleanup; }
+cleanup_layers() { umount -l /etc /usr /var/lib "$tmp/layers" 2>/dev/null; cleanup; }
 trap cleanup_layers EXIT
 mount -t tmpfs none "$tmp/layers" || skip_all "nothing can be mounted"
 for dir in etc usr; do
@@ -23,6 +24,7 @@ for dir in etc usr; do
 	mount -t overlay -o "lowerdir=/$dir,upperdir=$tmp/layers/$dir,workdir=$tmp/layers/$dir.work" none /$dir ||
 		skip_all "the kernel has no overlay file system"
 done
+mount -t tmpfs none /var/lib || skip_all "nothing can be mounted"
 # A /dev without /dev/vhost-net, as README's session says.
 private_dev || skip_all "needs to mount a /dev of its own"
 ln -s /proc/self/fd /dev/fd
@@ -169,7 +171,12 @@ try() {
 	README.md-*.sh:./autogen.sh*) elsewhere "$1" "this build and make distcheck" ;;
 	README.md-*.sh:"ip link add link eth0"*) made=${1#README.md-} made=${made%.sh}; links; run "$1" ;;
 	*.sh:"ip link add link eth0"*) links; run "$1" ;;
+	*.sh:"useradd "*) account "$1" ;;
 	*.sh:"ip tuntap add"*) links; run "$1" ;;
+	*.sh:"strace "*) trace "$1" ;;
+	*.sh:"journalctl "*) elsewhere "$1" "needs the journal of the kernel" ;;
+	*.text:'"user": '*) member "$1" ;;
+	*.text:"audit: type=1326"*) elsewhere "$1" "a line of the kernel's" ;;
 	README.md-*.text:"node=/dev/tap"*) # here is no /dev/vhost-net
 		links_macvtap_of 2; run "$1" '/vhost-net/d; s/,vhost=on,[a-z0-9=:]*/,vhost=off/' ;;
 	README.md-*:"# cat missing.json") links; session "$1" ;;
@@ -188,6 +195,22 @@ try() {
 	*.session:*) links_macvtap; session "$1" ;;
 	*) not_ok "$1 is known here"; note "$(cat "$tmp/blocks/$1")" ;;
 	esac
+}
+# account BLOCK: the guest's own; the tests' /etc goes away with them
+account() {
+	command -v useradd >/dev/null || { skip "$1" "needs useradd"; return; }
+	run "$1"
+	getent group kvm >/dev/null || groupadd --system kvm
+	is "$1: the directory is the account's" "$(stat -c '%U %a' /var/lib/guests/web1)" "vm-web1 700"
+}
+# trace BLOCK: QEMU is a program that makes a call for which it is killed, which is found
+trace() {
+	command -v strace >/dev/null && command -v perl >/dev/null || { skip "$1" "needs strace and perl"; return; }
+	printf '{"version":1,"default_nic":true,"qemu":"%s","seccomp":{"action":"kill"}}\n' \
+		"$(readlink -f "$(command -v perl)")" >web1.json
+	sed "s/-m 1G/-e 'syscall 101, 0, 0, 0, 0'/" "$tmp/blocks/$1" >"$tmp/script"
+	as_typed timeout -k 5 20 sh "$tmp/script" >"$tmp/out" 2>"$tmp/err" </dev/null
+	has "$1: shows the call" "$(cat "$tmp/out")" "ptrace(" "killed by SIGSYS"
 }
 # packages BLOCK: README names what quickstart installs
 packages() {

@@ -21,6 +21,17 @@ for mode in $(jq -r '."$defs" | keys[] | select(startswith("nic_")) | sub("nic_"
 		grep -q "\"mode\": \"$mode\"" "$examples"/descriptors/*.json
 done
 
+# --- accounts --------------------------------------------------------------------------------------
+# who runs the commands of the units, as "user" of their descriptors would be
+for unit in "$examples"/systemd/*.service; do
+	words=$(sed -n 's/^ExecStart=[^ ]* \(.*\)/\1/p' "$unit" | sed 's/%i/web1/g; s/^-- //; s/\$QEMU_ARGS/-S/')
+	# shellcheck disable=SC2086 # several words
+	echo '{"version":1,"default_nic":true}' | QEMU_HANDOFF_QEMU=/bin/sh "$QH" --plan=json $words >"$tmp/plan" 2>"$tmp/err"
+	has "${unit##*/}: QEMU runs as the guest's own account" "$(cat "$tmp/err")" "vm-web1"
+	check "${unit##*/}: which it makes" grep -q "^ExecStartPre=.*sysusers.* 'u vm-%i " "$unit"
+done
+is "no example shares an account between guests" "$(grep -rlE '(user"|User=|runas).*nobody' "$examples")" ""
+
 # --- managers --------------------------------------------------------------------------------------
 # In QEMU's place: programs that end at once, with a status of their own.
 QEMU_HANDOFF=$QH; export QEMU_HANDOFF

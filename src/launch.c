@@ -27,6 +27,7 @@
 #include "look/holder.h"
 #include "look/input.h"
 #include "look/probe.h"
+#include "look/readconfig.h"
 #include "mode/table.h"
 #include "plan/make.h"
 #include "plan/report.h"
@@ -93,8 +94,10 @@ static int read_descriptor(struct launch *l, const struct input *input)
 int launch_look(struct launch *l, const struct input *input)
 {
 	if (read_descriptor(l, input) < 0 ||
-	    argv_user_take(&l->desc, &l->cmdline, l->mem, l->ds) < 0 ||
-	    argv_nics_read(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
+	    argv_user_take(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
+		return -1;
+	readconfig_read(&l->desc, &l->cmdline, l->mem);
+	if (argv_nics_read(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
 		return -1;
 	if (!l->desc.runtime_dir)
 		l->desc.runtime_dir = runtime_dir();

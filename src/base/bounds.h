@@ -6,6 +6,8 @@
 
 enum {
 	INPUT_MAX	= 256 * 1024,	/* bytes of a descriptor: a launch fits in a few KiB */
+	READCONFIG_MAX	= 64 * 1024,	/* bytes of a file of -readconfig: QEMU's own examples have 5 KiB */
+	READCONFIG_FILES = 16,		/* of them that are read: managers name one */
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,

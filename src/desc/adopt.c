@@ -139,6 +139,8 @@ static void take_model(const struct qopts *words, struct nic *nic)
 	}
 }
 
+static const char in_file[] = "it is in a file of -readconfig, whose words cannot be replaced";
+
 static void warn_left(const struct qemu_arg *arg, const char *id, const char *why, struct diags *ds)
 {
 	(void)diag_add(ds, DIAG_ARGV_LEFT, 0, KEY(NULL, "nics"), "argv",
@@ -161,6 +163,10 @@ static int adopt_arg(struct desc *desc, struct qemu_arg *arg, struct arena *mem,
 
 		if (why)
 			warn_left(arg, nic.id, why, ds);
+		return 0;
+	}
+	if (arg->in_file) {
+		warn_left(arg, nic.id, in_file, ds);
 		return 0;
 	}
 	if (desc->n_nics == NICS_MAX)
@@ -190,7 +196,7 @@ static void warn_net(const struct desc *desc, struct diags *ds)
 	}
 	if (desc->guest.readconfig)
 		(void)diag_add(ds, DIAG_ARGV_LEFT, 0, KEY(NULL, "nics"), "argv",
-			       "what the file of -readconfig says of networks stays as it is");
+			       "what an unread file of -readconfig says of networks stays as it is");
 }
 
 int adopt_nics(struct desc *desc, struct arena *mem, struct diags *ds)
@@ -232,6 +238,9 @@ int adopt_netdev(const struct desc *desc, struct nic *nic, struct qemu_arg *arg,
 				"-netdev %s names '%s', the descriptor '%s'", nic->id,
 				said.bridge ? said.bridge : said.ifname,
 				nic->bridge ? nic->bridge : nic->ifname);
+	if (arg->in_file)
+		return diag_add(ds, DIAG_ARGV_NETDEV, 0, KEY(nic->at, "netdev"), "argv",
+				"-netdev %s: %s", nic->id, in_file);
 	take_words(desc, nic, arg, mem);
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "desc/backend.h"
 #include "desc/cmdline.h"
 #include "desc/fd_uses.h"
+#include "desc/readconfig.h"
 #include "desc/vhost_users.h"
 
 struct argv_nic {
@@ -283,20 +284,6 @@ static int check_id_free(const struct argv_nic *s)
 	return -1;
 }
 
-/* The words of "args" and of the caller as one command line. */
-static struct cmdline all_words(const struct desc *desc, const struct cmdline *cmdline,
-				struct arena *mem)
-{
-	const size_t n = (size_t)desc->n_args + cmdline->n;
-	char **words = arena_array(mem, n, sizeof(*words));
-
-	for (unsigned i = 0; i < desc->n_args; i++)
-		words[i] = unconst_word(desc->args[i]);
-	for (unsigned i = 0; i < cmdline->n; i++)
-		words[desc->n_args + i] = cmdline->words[i];
-	return (struct cmdline){ .words = words, .n = (unsigned)n };
-}
-
 /* A machine with virtio-mmio but no PCI bus gets the device that fits it. */
 static void default_driver(const struct desc *desc, struct nic *nic)
 {
@@ -319,14 +306,30 @@ static int read_argv_nic(const struct argv_nic *s)
 	return take_netdev(s) < 0 ? -1 : take_device(s);
 }
 
+/* Does QEMU read a file that was not read here? */
+static bool is_unread(const struct desc *desc)
+{
+	unsigned named = 0, read = 0;
+
+	for (const struct qemu_arg *arg = qemu_args_first(desc->words, QEMU_OPTION_readconfig); arg;
+	     arg = qemu_args_after(desc->words, arg))
+		named++;
+	for (unsigned i = 0; i < desc->n_configs; i++) {
+		named += desc->configs[i].by_default;
+		read += desc->configs[i].text != NULL;
+	}
+	return read < named;
+}
+
 int argv_nics_read(struct desc *desc, const struct cmdline *cmdline, struct arena *mem,
 		   struct diags *ds)
 {
-	const struct cmdline words = all_words(desc, cmdline, mem);
+	const struct cmdline words = cmdline_join(desc->args, desc->n_args, cmdline, mem);
+	const struct cmdline all = readconfig_expand(&words, desc->configs, desc->n_configs, mem);
 	int ret;
 
-	desc->words = qemu_args_read(&words, mem);
-	desc->guest = guest_read(desc->words);
+	desc->words = qemu_args_read(&all, mem);
+	desc->guest = guest_read(desc->words, is_unread(desc));
 	ret = adopt_nics(desc, mem, ds);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct argv_nic s = { .desc = desc,

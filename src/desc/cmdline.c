@@ -13,7 +13,7 @@
 
 #include <cjson/cJSON.h>
 
-enum { DEPTH_OF_JSON = 32, KEY_OF_JSON = 512 };
+enum { DEPTH_OF_JSON = 32, KEY_OF_JSON = 512, SET_NAME = 64 };
 
 static void add(struct qopts *opts, const char *key, const char *value)
 {
@@ -69,6 +69,7 @@ static void parse_legacy(struct arena *mem, const char *text, const char *first,
 
 	for (const char *p = text; *p; p++)
 		items += *p == ',';
+	ret->room = items;
 	ret->list = arena_array(mem, items, sizeof(*ret->list));
 	for (; *pos; first = NULL)
 		pos = take_item(pos, first, ret);
@@ -170,7 +171,8 @@ static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)
 	ok = cJSON_IsObject(root);
 
 	if (ok) {
-		ret->list = arena_array(mem, count_members(root), sizeof(*ret->list));
+		ret->room = (unsigned)count_members(root);
+		ret->list = arena_array(mem, ret->room, sizeof(*ret->list));
 		ok = add_members(&walk, root, DEPTH_OF_JSON);
 	}
 	cJSON_Delete(root);
@@ -222,6 +224,19 @@ unsigned qopts_numbers(const char *list, int *ret, unsigned max)
 	return 0;
 }
 
+struct cmdline cmdline_join(const char *const *args, unsigned n_args, const struct cmdline *cmdline,
+			    struct arena *mem)
+{
+	const size_t n = (size_t)n_args + cmdline->n;
+	char **words = arena_array(mem, n, sizeof(*words));
+
+	for (unsigned i = 0; i < n_args; i++)
+		words[i] = unconst_word(args[i]);
+	for (unsigned i = 0; i < cmdline->n; i++)
+		words[n_args + i] = cmdline->words[i];
+	return (struct cmdline){ .argv0 = cmdline->argv0, .words = words, .n = (unsigned)n };
+}
+
 /* --- the words as options --------------------------------------------------------------------- */
 
 bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg *ret)
@@ -234,7 +249,10 @@ bool qemu_arg_next(const struct cmdline *cmdline, unsigned *pos, struct qemu_arg
 		*ret = (struct qemu_arg){ .name = word + (word[1] == '-' ? 2 : 1) };
 		ret->row = qemu_option_find(ret->name);
 		if ((!ret->row || ret->row->arity == QEMU_VALUE) && *pos < cmdline->n) {
-			ret->word = *pos;
+			ret->in_file = cmdline->places && cmdline->places[*pos] < 0;
+			ret->word = !cmdline->places ? *pos
+				    : ret->in_file   ? 0
+						     : (unsigned)cmdline->places[*pos];
 			ret->value = cmdline->words[(*pos)++];
 		}
 		return true;
@@ -277,18 +295,6 @@ static unsigned count_args(const struct cmdline *cmdline)
 	while (qemu_arg_next(cmdline, &pos, &arg))
 		n++;
 	return n;
-}
-
-struct qemu_args *qemu_args_read(const struct cmdline *cmdline, struct arena *mem)
-{
-	struct qemu_args *ret = arena_get(mem, sizeof(*ret));
-	unsigned pos = 0;
-
-	ret->mem = mem;
-	ret->list = arena_array(mem, count_args(cmdline), sizeof(*ret->list));
-	while (qemu_arg_next(cmdline, &pos, &ret->list[ret->n]))
-		chain(ret, ret->n++);
-	return ret;
 }
 
 bool qemu_args_has(const struct qemu_args *args, enum qemu_option_id id)
@@ -335,7 +341,7 @@ const char *qemu_args_last(const struct qemu_args *args, enum qemu_option_id id,
 struct qemu_ids {
 	struct {
 		const char *value;
-		const struct qopts *opts;
+		struct qopts *opts;
 	} * slots;
 	size_t mask;
 };
@@ -382,7 +388,7 @@ static struct qemu_ids *index_uses(const struct qemu_args *args, enum qemu_optio
 		if (ret->slots[i].value)
 			continue;
 		ret->slots[i].value = value;
-		ret->slots[i].opts = opts;
+		ret->slots[i].opts = &arg->opts;
 	}
 	return ret;
 }
@@ -393,4 +399,61 @@ const struct qopts *qemu_args_find(struct qemu_args *args, enum qemu_option_id i
 	if (!args->ids[id])
 		args->ids[id] = index_uses(args, id, key);
 	return args->ids[id]->slots[slot_of(args->ids[id], value)].opts;
+}
+
+/* --- the whole line --------------------------------------------------------------------------- */
+
+static void append(struct qopts *opts, const char *key, const char *value, struct arena *mem)
+{
+	if (opts->n == opts->room) {
+		struct qopt *list = arena_array(mem, 2 * (size_t)opts->room + 4, sizeof(*list));
+
+		if (opts->n > 0)
+			memcpy(list, opts->list, opts->n * sizeof(*list));
+		opts->list = list;
+		opts->room = 2 * opts->room + 4;
+	}
+	add(opts, key, value);
+}
+
+/*
+ * -set GROUP.ID.KEY=VALUE changes an option that stands before it (softmmu/vl.c,
+ * qemu_set_option()): here as one more key, of which QEMU takes the last.
+ */
+static void apply_sets(struct qemu_args *args)
+{
+	struct qemu_ids *indexes[QEMU_OPTION__COUNT] = { NULL };
+
+	for (struct qemu_arg *arg = qemu_args_first(args, QEMU_OPTION_set); arg;
+	     arg = qemu_args_after(args, arg)) {
+		char group[SET_NAME], id[SET_NAME], key[SET_NAME];
+		const struct qemu_option *row;
+		struct qopts *opts;
+		int end = 0;
+
+		if (!arg->value || sscanf(arg->value, "%63[^.].%63[^.].%63[^=]%n", group, id, key, &end) < 3 ||
+		    arg->value[end] != '=')
+			continue;
+		row = qemu_option_find(group);
+		if (!row)
+			continue;
+		if (!indexes[row->same])
+			indexes[row->same] = index_uses(args, row->same, "id");
+		opts = indexes[row->same]->slots[slot_of(indexes[row->same], id)].opts;
+		if (opts)
+			append(opts, arena_str(args->mem, key), arg->value + end + 1, args->mem);
+	}
+}
+
+struct qemu_args *qemu_args_read(const struct cmdline *cmdline, struct arena *mem)
+{
+	struct qemu_args *ret = arena_get(mem, sizeof(*ret));
+	unsigned pos = 0;
+
+	ret->mem = mem;
+	ret->list = arena_array(mem, count_args(cmdline), sizeof(*ret->list));
+	while (qemu_arg_next(cmdline, &pos, &ret->list[ret->n]))
+		chain(ret, ret->n++);
+	apply_sets(ret);
+	return ret;
 }

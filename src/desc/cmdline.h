@@ -14,6 +14,7 @@ struct cmdline {
 	const char *argv0;
 	char *const *words;
 	unsigned n;
+	const int *places; /* where each word is on QEMU's line, -1: in a file; NULL: where it is here */
 };
 
 /* execve() takes char *const argv[] but does not modify the words. */
@@ -27,7 +28,7 @@ struct qopts {
 	struct qopt {
 		const char *key, *value;
 	} * list;
-	unsigned n;
+	unsigned n, room;
 };
 
 /*
@@ -51,7 +52,8 @@ unsigned qopts_numbers(const char *list, int *ret, unsigned max);
 struct qemu_arg {
 	const struct qemu_option *row; /* NULL: the option is not in the table */
 	const char *name, *value;      /* name without its dashes; value NULL: there is none */
-	unsigned word;		       /* index of the value among the words, if there is one */
+	unsigned word; /* index of the value on QEMU's line, if there is one */
+	bool in_file;  /* it is in a file of -readconfig, and on no line */
 	unsigned next; /* index of the next use of the option, plus one; 0: last */
 	bool parsed, readable;
 	struct qopts opts; /* by qemu_arg_opts() */
@@ -69,6 +71,9 @@ struct qemu_args {
 	struct qemu_ids *ids[QEMU_OPTION__COUNT];                     /* by qemu_args_find() */
 };
 
+/* args, which come first in QEMU, and the caller's words as one command line. */
+struct cmdline cmdline_join(const char *const *args, unsigned n_args, const struct cmdline *cmdline,
+			    struct arena *mem);
 /*
  * The words as options, one per call: *ret_name without its dashes, and *ret_value, the word that
  * is its value, or NULL. *pos starts at 0. False at the end.

@@ -151,6 +151,14 @@ struct seccomp_wish {
 	bool groups_listed;		/* false: "auto", which allows what the words need */
 };
 
+/* A file of -readconfig, in the order of QEMU's words. */
+struct config_file {
+	const char *path;
+	const char *text; /* NULL: it was not read, err says why */
+	int err;
+	bool by_default;  /* QEMU reads it without a word, and before all others */
+};
+
 struct desc {
 	enum probe_kind probe; /* by probe_reduce(); PROBE_NONE: a launch */
 	struct guest guest;		/* what the caller's words say about the guest */
@@ -162,7 +170,10 @@ struct desc {
 	unsigned n_fd_uses;
 	struct vhost_user *vhost_users;	/* of words and texts */
 	unsigned n_vhost_users;
-	struct qemu_args *words;	/* "args" and the caller's words, by argv_nics_read() */
+	struct config_file *configs;	/* by readconfig_read(); NULL: none */
+	unsigned n_configs;
+	/* "args", the caller's words and those of configs, by argv_nics_read() */
+	struct qemu_args *words;
 	unsigned vcpus;			/* 0: not said */
 	unsigned max_queues;
 	bool vhost;			/* for NICs that do not give it */

@@ -89,8 +89,10 @@ static bool has_nic_device(const struct qemu_args *words)
 static bool speaks_of_network(const struct qemu_args *words)
 {
 	static const enum qemu_option_id options[] = {
-		QEMU_OPTION_nic,        QEMU_OPTION_net,        QEMU_OPTION_netdev,
-		QEMU_OPTION_nodefaults, QEMU_OPTION_readconfig,
+		QEMU_OPTION_nic,
+		QEMU_OPTION_net,
+		QEMU_OPTION_netdev,
+		QEMU_OPTION_nodefaults,
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
@@ -99,7 +101,7 @@ static bool speaks_of_network(const struct qemu_args *words)
 	return has_nic_device(words);
 }
 
-struct guest guest_read(const struct qemu_args *words)
+struct guest guest_read(const struct qemu_args *words, bool unread)
 {
 	struct guest ret = {
 		.machine = qemu_args_last(words, QEMU_OPTION_machine, "type"),
@@ -107,8 +109,8 @@ struct guest guest_read(const struct qemu_args *words)
 		.confidential = qemu_args_last(words, QEMU_OPTION_machine,
 					       "confidential-guest-support") != NULL,
 		.globals = qemu_args_has(words, QEMU_OPTION_global),
-		.readconfig = qemu_args_has(words, QEMU_OPTION_readconfig),
-		.network = speaks_of_network(words),
+		.readconfig = unread,
+		.network = unread || speaks_of_network(words),
 		.cpus = read_cpus(words),
 		.name = qemu_args_last(words, QEMU_OPTION_name, "guest"),
 	};

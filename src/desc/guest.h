@@ -14,13 +14,14 @@ struct guest {
 	bool pcie;			/* a microvm with pcie=on */
 	bool confidential; /* confidential-guest-support: QEMU then makes virtio devices modern */
 	bool globals;			/* -global: it may set properties of devices */
-	bool readconfig; /* -readconfig: a file that is not read here may set anything */
-	bool network;    /* -nic, -net, -netdev, -nodefaults, -readconfig or the -device of a NIC */
+	bool readconfig; /* a file of -readconfig that could not be read may set anything */
+	bool network;    /* -nic, -net, -netdev, -nodefaults, the -device of a NIC, or readconfig */
 	unsigned cpus;			/* at its start, of -smp; 0: not given, or not a number */
 	const char *uuid, *name;	/* of -uuid, of -name; NULL: not given */
 };
 
-struct guest guest_read(const struct qemu_args *words);
+/* unread: one of the files of -readconfig could not be read. */
+struct guest guest_read(const struct qemu_args *words, bool unread);
 /*
  * Can a device on that bus be part of the machine? qemu: the path of the program. What is unknown
  * is assumed to fit.

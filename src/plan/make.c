@@ -44,6 +44,21 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 	}
 }
 
+/* What QEMU needs for them, nobody knows here. */
+static void warn_unread(const struct plan *plan, struct diags *ds)
+{
+	for (unsigned i = 0; i < plan->desc->n_configs; i++) {
+		const struct config_file *file = &plan->desc->configs[i];
+
+		if (file->text)
+			continue;
+		(void)diag_add(ds, DIAG_ARGV_UNREAD, file->err, NULL, file->path,
+			       "not read, so what it has of QEMU's options is not judged");
+		diag_hint(ds, "name a regular file of at most %d KiB that these ids can read, or "
+			      "write its options as words", READCONFIG_MAX / 1024);
+	}
+}
+
 /*
  * The processors that the descriptor counts with, against those that QEMU will make. A file of
  * -readconfig may hold others.
@@ -125,6 +140,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	if (plan.confine.filter && plan.nofile < limits_nofile_needed(&plan))
 		return layout_nofile_short(&plan, ds);
 	warn_workers(&plan, ds);
+	warn_unread(&plan, ds);
 	warn_vcpus(&plan, ds);
 	capabilities_warn(&plan, ds);
 	*ret = plan;

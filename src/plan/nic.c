@@ -176,8 +176,8 @@ static void queues_default(const struct nic_case *c, const struct mode_row *row,
 	if (one)
 		n = 1;
 	else if (c->desc->vcpus == 0 && c->desc->guest.cpus == 0 && c->desc->guest.readconfig)
-		c->plan->queues_why = "how many processors the guest has is in a file of "
-				      "-readconfig, which is not read";
+		c->plan->queues_why = "how many processors the guest has may be in a file "
+				      "of -readconfig that could not be read";
 	if (link_queues > 0 && n > link_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, c->nf->link.name,
 			       "%u queue pairs instead of %u: the link was made with no more",

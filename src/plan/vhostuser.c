@@ -157,9 +157,6 @@ static int rule_memory(const struct check *c, const struct where *at, const char
 	const char *id;
 	bool any;
 
-	/* a configuration file may hold any of it, and is not read here */
-	if (qemu_args_has(c->words, QEMU_OPTION_readconfig))
-		return 0;
 	id = not_shared(c, &any);
 	return any && !id ? 0 : refuse(c, at, id, what, ds);
 }
@@ -235,6 +232,9 @@ int vhostuser_rules(const struct plan *plan, struct diags *ds)
 		ret |= rule_chardev(&c, &plan->nics[i], ds);
 		warn_crash(&c, plan, &plan->nics[i], ds);
 	}
+	/* a configuration file that could not be read may hold any of it */
+	if (desc->guest.readconfig)
+		return ret;
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		const struct nic *nic = &desc->nics[i];
 		const char *key = nic->vhost_user ? "vhost_user" : nic->netdev ? "netdev" : "mode";

@@ -53,6 +53,34 @@ program() {
 	has "$_name: is refused" "$rc $(cat "$tmp/err")" "100 " seccomp-needs
 }
 
+# config NAME: a file of -readconfig from stdin; its path is $tmp/NAME
+config() { cat >"$tmp/$1"; }
+config thread <<-CFG
+	# a thread
+	[object "t"]
+	  qom-type = "thread-context"
+	  cpu-affinity.0 = "0"
+CFG
+needs "thread-context, out of a file" affinity -readconfig "$tmp/thread"
+printf '[drive "d"]\nfile = "%s"\nformat = "raw"\nif = "none"\n' "$tmp/disk" >"$tmp/drive"
+lives "a drive out of a file" -readconfig "$tmp/drive" -device virtio-blk-pci,drive=d
+printf '[fsdev "f"]\nfsdriver = "local"\npath = "%s"\nsecurity_model = "none"\n' "$tmp/share" >"$tmp/fsdev"
+silent=1
+needs "a share out of a file" 9p -readconfig "$tmp/fsdev" -device virtio-9p-pci,fsdev=f,mount_tag=t
+silent=
+printf '[netdev "n"]\ntype = "bridge"\n' >"$tmp/bridge"
+program "a bridge out of a file" -readconfig "$tmp/bridge"
+program "a helper by -set" -netdev tap,id=n,ifname=none0,script=no,downscript=no -set netdev.n.helper=/bin/true
+ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -drive "file=$tmp/disk,id=d,aio=threads" -set drive.d.aio=io_uring
+has "io_uring by -set" "$rc $(cat "$tmp/err")" "0 " seccomp-weakened
+ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -readconfig "$tmp/nonesuch"
+has "a file that cannot be read is warned about" "$rc $(cat "$tmp/err")" "0 " argv-unread ENOENT
+ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -readconfig /dev/null
+has "  and so is a device, which is not opened" "$rc $(cat "$tmp/err")" "0 " argv-unread
+truncate -s 65537 "$tmp/large"
+ends "$QH" --check --errors=json --descriptor="$tmp/auto" -- -readconfig "$tmp/large"
+has "  and a large one" "$rc $(cat "$tmp/err")" "0 " argv-unread
+
 needs "thread-context" affinity -object thread-context,id=t,cpu-affinity=0
 needs "thread-context, JSON" affinity -object '{"qom-type":"thread-context","id":"t","cpu-affinity":[0]}'
 needs "thread-context, single quotes" affinity -object "{'qom-type':'thread-context','id':'t','cpu-affinity':[0]}"

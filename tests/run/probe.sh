@@ -61,8 +61,9 @@ is "the QEMU of the descriptor, without a filter where it asks for none" "$rc $(
 root="Uid 0 0 0 0 Gid 0 0 0 0 Groups CapEff 0 CapBnd 0 NoNewPrivs 1 Seccomp 2"
 mkfifo "$tmp/fifo"
 for source in - fd:0 fd:77 "$tmp/fifo" /dev/stdin; do
-	echo "$text" | ask "$source" -M none
-	read -r rc <"$tmp/rc"	# that was a subshell
+	ask "$source" -M none <<-DESC
+	$text
+	DESC
 	is "$source: the default filter and no capability" "$rc $(state)" "42 $root"
 	has "  nothing is read" "$(cat "$RECORD")" "waiting $((${#text} + 1)) bytes"
 done
@@ -110,7 +111,8 @@ read -r rc <"$tmp/rc"
 is "  nor does a machine that a file makes of it" "$rc $(cat "$tmp/work/executed" 2>/dev/null)" "0 "
 ask "$tmp/guest.json" -M none -readconfig "$tmp/machine.cfg" </dev/null
 has "  which is a launch: its devices are judged" "$rc $(cat "$tmp/err")" "101 " link-missing
-qemu=$QEMU ask "$tmp/user.json" -M none -accel tcg -qmp stdio <"$tmp/quit"
+# shellcheck disable=SC2086
+qemu=$QEMU ask "$tmp/user.json" $base -M none -qmp stdio <"$tmp/quit"
 is "what it is asked, it answers" "$rc $(grep -c return "$tmp/out")" "0 2"
 for words in --version -help "-device help" "-machine help" "-cpu help" "-device virtio-net-pci,help" "-accel help" "-object help" "-netdev help"; do
 	# shellcheck disable=SC2086

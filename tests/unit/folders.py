@@ -21,7 +21,7 @@ EXCEPTIONS = os.path.join(os.environ["SRCDIR"], "tests", "unit", "folders.except
 
 # Memory, text and numbers: what a function may call that makes no system call of its own.
 PURE = """abort bcmp calloc free longjmp malloc memchr memcmp memcpy memmem memmove memset strcasecmp strchr strcmp strcspn
-strlen strncasecmp strncmp strnlen strrchr strspn strstr strtok_r strtol strtoul strtoull vsnprintf snprintf strerrordesc_np
+strlen strncasecmp strncmp strnlen strrchr strspn strstr strtok_r strtol strtoul strtoull vsnprintf snprintf sscanf __isoc99_sscanf __isoc23_sscanf strerrordesc_np
 strerrorname_np __assert_fail __errno_location""".split()
 # Reading without an open: names, attributes, identities, limits.
 LOOK = PURE + """access close clock_gettime closedir faccessat fdopendir fstat getauxval getegid geteuid getgrnam

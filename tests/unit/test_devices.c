@@ -43,10 +43,12 @@ static struct guest guest_of(struct arena *mem, const char *const *words, unsign
 {
 	char *list[8];
 	struct cmdline cmdline = { .words = list };
+	struct qemu_args *args;
 
 	for (; cmdline.n < max && words[cmdline.n]; cmdline.n++)
 		list[cmdline.n] = unconst_word(words[cmdline.n]);
-	return guest_read(qemu_args_read(&cmdline, mem));
+	args = qemu_args_read(&cmdline, mem);
+	return guest_read(args, qemu_args_has(args, QEMU_OPTION_readconfig));
 }
 
 static void buses(void **state)

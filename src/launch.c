@@ -172,6 +172,7 @@ int launch_act(struct launch *l)
 		return -1;
 	if (!reportfile_wanted(&l->desc))
 		return 0;
+	l->plan.passt_pids = l->opened.passt_pids;
 	return reportfile_write(&l->desc, &l->facts,
 				report_make(&l->plan, l->ds, REPORT_JSON, l->mem), &l->report,
 				l->ds);

@@ -197,6 +197,7 @@ static pid_t start_passt(const struct keeper_wish *wish, const struct home *home
 	pid = find_passt(wish, home);
 	*ret_socket = pid > 0 ? find_socket(wish, home) : -1;
 	result->err = errno;
+	result->pid = pid;
 	if (*ret_socket >= 0)
 		result->stage = KEEPER_READY;
 	return pid;

@@ -22,6 +22,7 @@ enum keeper_stage {
 struct keeper_result {
 	enum keeper_stage stage;
 	int err;
+	pid_t pid;		/* of passt; KEEPER_READY only */
 	struct child child;
 	struct beside_fault fault;
 };

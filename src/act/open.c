@@ -193,6 +193,7 @@ static void keep(struct opened *opened, const struct plan *plan, const struct sl
 void opened_make(const struct plan *plan, struct arena *mem, struct opened *ret)
 {
 	ret->fds = arena_array(mem, plan->n_slots, sizeof(*ret->fds));
+	ret->passt_pids = arena_array(mem, plan->desc->n_nics, sizeof(*ret->passt_pids));
 	for (unsigned i = 0; i < plan->n_slots; i++)
 		ret->fds[i] = -1;
 }

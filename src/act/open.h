@@ -11,6 +11,7 @@
  */
 struct opened {
 	int *fds; /* as many and in the order of plan->slots; -1: not open */
+	int *passt_pids; /* of the passt of each NIC; 0: there is none, or it is not known */
 };
 
 /* None is open yet. ret->fds lives in mem. */

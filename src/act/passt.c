@@ -1,7 +1,7 @@
 /*
  * passt.c - start passt
  *
- * A stream: passt gets one end of a socket pair and ends when the other end is closed, whether that
+ * A stream (starter.c): passt gets one end of a socket pair and ends when the other end is closed, whether that
  * is by us, by QEMU or by SIGKILL, and also when it happens while passt starts. passt makes a
  * session of its own and leaves our process group, so a terminal's signals for QEMU's group do not
  * reach it.
@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "act/keeper.h"
+#include "act/starter.h"
 #include "facts/passt_said.h"
 #include "sys/child.h"
 #include "sys/tryport.h"
@@ -135,29 +136,32 @@ static int failed(const struct run *r, int err, const char *what)
 /* --- start ------------------------------------------------------------------------------------ */
 
 /* Our end of the wire, or -1 after a diag. */
-static int start_stream(const struct run *r)
+static int start_stream(const struct run *r, int *ret_pid)
 {
 	struct child_start how = { .path = r->np->facts->passt.path,
 				   .argv = r->np->passt,
 				   .cwd = -1,
 				   .session = true,
 				   .seconds = PASST_SECONDS };
-	struct child child;
+	struct starter_result result = { 0 };
 	int pair[2], err;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return diag_add(r->ds, DIAG_CALL_FAILED, errno, r->np->nic->at, "socketpair",
-				"no wire to passt");
+				"no socket pair for passt");
 	how.give = pair[1];
-	err = child_start(&child, &how);
+	err = starter_run(&how, pair[0], &result);
 	(void)close(pair[1]);
-	if (err != 0) {
-		(void)failed(r, err, "it could not be started");
-	} else {
-		child_wait(&child);
-		if (!child.timed_out && child.status == 0)
-			return pair[0];
-		(void)not_ready(r, &child);
+	if (err != 0)
+		(void)diag_add(r->ds, DIAG_CALL_FAILED, err, r->np->nic->at, "fork",
+			       "no process to start passt");
+	else if (result.err != 0)
+		(void)failed(r, result.err, "it could not be started");
+	else if (result.child.timed_out || result.child.status != 0)
+		(void)not_ready(r, &result.child);
+	else {
+		*ret_pid = (int)result.pid;
+		return pair[0];
 	}
 	(void)close(pair[0]);
 	return -1;
@@ -165,7 +169,7 @@ static int start_stream(const struct run *r)
 
 /* Its socket and the lifeline, or -1 after a diag. */
 static int start_kept(const struct plan *plan, const struct run *r, int *ret_socket,
-		      int *ret_lifeline)
+		      int *ret_lifeline, int *ret_pid)
 {
 	const struct keeper_wish wish = { .program = r->np->facts->passt.path,
 					  .argv = r->np->passt,
@@ -175,8 +179,10 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 					  .seconds = PASST_SECONDS };
 	struct keeper_result result;
 
-	if (keeper_run(&wish, ret_socket, ret_lifeline, &result) == 0)
+	if (keeper_run(&wish, ret_socket, ret_lifeline, &result) == 0) {
+		*ret_pid = (int)result.pid;
 		return 0;
+	}
 	switch (result.stage) {
 	case KEEPER_DIR:
 		return diag_add(r->ds, DIAG_RUNTIME_DIR, result.err, KEY(NULL, "runtime_dir"),
@@ -212,14 +218,14 @@ static int run_one(const struct plan *plan, const struct slot *slot, struct open
 		   struct diags *ds)
 {
 	const struct run r = { .np = &plan->nics[slot->nic], .ds = ds };
-	int fd = -1, lifeline = -1;
+	int fd = -1, lifeline = -1, *ret_pid = &opened->passt_pids[slot->nic];
 
 	if (slot->kind == SLOT_PASST) {
-		fd = start_stream(&r);
+		fd = start_stream(&r, ret_pid);
 		if (fd < 0)
 			return -1;
 	} else {
-		if (start_kept(plan, &r, &fd, &lifeline) < 0)
+		if (start_kept(plan, &r, &fd, &lifeline, ret_pid) < 0)
 			return -1;
 		open_give(plan, slot_of(plan, r.np->lifeline), lifeline, opened);
 	}

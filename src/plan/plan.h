@@ -44,6 +44,8 @@ struct plan {
 	const struct facts *facts;
 	const char *qemu;		/* path */
 	struct nic_plan *nics;		/* as many as the descriptor has */
+	/* Of the passt of each NIC, for the report: 0: none, or not known; NULL: none is started yet. */
+	const int *passt_pids;
 	struct slot *slots;		/* in the order of numbers handed out */
 	unsigned n_slots;
 	int vsock_fd;			/* -1: no vsock */

@@ -109,7 +109,7 @@ static bool vhost_unknown(const struct nic_plan *np)
 	return np->unread && np->nic->vhost == CHOICE_ABSENT;
 }
 
-static void json_nic(struct str *s, const struct nic_plan *np)
+static void json_nic(struct str *s, const struct nic_plan *np, int passt_pid)
 {
 	const struct backend *text = np->nic->backend;
 	const bool given = text && text->n_fds > 0;
@@ -140,6 +140,8 @@ static void json_nic(struct str *s, const struct nic_plan *np)
 	put_numbers(s, "vhostfds", given ? text->vhostfds : np->vhostfds,
 		    given ? text->n_vhostfds : np->queues);
 	json_passt(s, np);
+	if (passt_pid > 0)
+		str_put(s, ",\"passt_pid\":%d", passt_pid);
 	json_listens(s, np);
 	put_member(s, "chardev", np->chardev);
 	put_member(s, "netdev", np->netdev);
@@ -280,7 +282,7 @@ static void render_json(struct str *s, const void *arg)
 	str_put(s, ",\"nics\":[");
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
 		str_put(s, "%s", i > 0 ? "," : "");
-		json_nic(s, &plan->nics[i]);
+		json_nic(s, &plan->nics[i], plan->passt_pids ? plan->passt_pids[i] : 0);
 	}
 	str_put(s, "]");
 	if (plan->desc->cid != 0)

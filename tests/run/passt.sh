@@ -94,6 +94,17 @@ else
 	skip "a guest's traffic" "no kernel for the guest"
 fi
 
+# --- its process in the report ----------------------------------------------------------------------------
+# the number in the report is passt's, and passt is nobody's child whom it would surprise
+: >"$tmp/out"
+start ",\"report\":\"$tmp/report\"" ",\"options\":{\"path\":\"$PASST\"}" $idle >"$tmp/out" 2>&1 & qemu=$!
+wait_for 10 qemu_runs || note "$(cat "$tmp/out")"
+is "stream: passt's process is in the report" "$(jq '.nics[0].passt_pid' "$tmp/report")" "$(with passt)"
+is "  and is no child of QEMU" "$(awk '{print $4}' "/proc/$(with passt)/stat" | grep -cx "$qemu")" 0
+is "  QEMU has no child" "$(cat "/proc/$qemu/task/$qemu/children")" ""
+kill -9 "$qemu"; wait "$qemu" 2>/dev/null
+ends "stream: nothing is left"
+
 # --- life: a stream -----------------------------------------------------------------------------------
 ( trap '' CHLD; exec 3<"$SRCDIR/tests/lib.sh"; printf '{"version":1,"nics":[{"mode":"passt"}]}' >"$tmp/desc"
   exec ip netns exec "$ns" "$QH" $idle <"$tmp/desc" ) >"$tmp/out" 2>&1 & qemu=$!
@@ -182,9 +193,10 @@ kept() { _members=$1 _nic=$2; shift 2; start ",\"qemu\":\"$PEER\",$args$_members
 peer() { with passtpeer | grep -vx "$qemu"; }
 no_keeper() { [ -z "$(with passt-keeper)" ]; }
 : >"$tmp/out"
-kept "" "$stand_in" >"$tmp/out" 2>&1 & qemu=$!
+kept ",\"report\":\"$tmp/report\"" "$stand_in" >"$tmp/out" 2>&1 & qemu=$!
 wait_for 10 connected || note "$(cat "$tmp/out")"
 is "vhost-user: no file is left when QEMU runs" "$(ls "$tmp/run")" ""
+is "vhost-user: passt's process is in the report" "$(jq '.nics[0].passt_pid' "$tmp/report")" "$(peer)"
 keeper=$(with passt-keeper)
 is "vhost-user: the keeper has five descriptors, none of the caller's" \
 	"$(find "/proc/$keeper/fd" -type l -printf '%f %l\n' | sort | \

@@ -17,7 +17,7 @@
 
 static const char *const qemu_names[] = {
 	"qemu-system-*",		/* as it is built */
-	"*" SYSTEM,			/* a prefix, such as a cross build or a vendor has */
+	("*" SYSTEM),			/* a prefix, such as a cross build or a vendor has */
 	"qemu-kvm", "kvm",		/* RHEL, Debian */
 	"qemu-dm",			/* Xen */
 };

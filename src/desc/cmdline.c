@@ -90,7 +90,8 @@ static size_t count_members(const cJSON *item)
 
 	if (!cJSON_IsObject(item) && !cJSON_IsArray(item))
 		return 1;
-	for (const cJSON *child = item->child; child; child = child->next)
+	/* gcc and clang take what cJSON says of a NULL for possible here */
+	for (const cJSON *child = item ? item->child : NULL; child; child = child->next)
 		n += count_members(child);
 	return n;
 }
@@ -110,7 +111,7 @@ static bool add_members(struct json_walk *w, const cJSON *parent, unsigned depth
 	const size_t before = strlen(w->text);
 	unsigned i = 0;
 
-	for (const cJSON *item = parent->child; item; item = item->next, i++) {
+	for (const cJSON *item = parent ? parent->child : NULL; item; item = item->next, i++) {
 		const char *value;
 		size_t len = before;
 		int n;
@@ -149,7 +150,7 @@ static const char *requoted(struct arena *mem, const char *text)
 			*to++ = *text++;
 			*to++ = *text;
 		} else if (*text == quote || (!quote && (*text == '"' || *text == '\''))) {
-			quote = quote ? '\0' : *text;
+			quote = quote ? (char)0 : *text;
 			*to++ = '"';
 		} else {
 			if (*text == '"')

@@ -270,7 +270,7 @@ static int read_object(struct stream *st)
 
 static int read_stream(struct stream *st)
 {
-	int ret = classify(st) < 0 ? -1 : read_object(st);
+	int ret = classify(st) < 0 || !st->peek ? -1 : read_object(st);
 
 	fd_close(&st->pipe[0]);
 	fd_close(&st->pipe[1]);

@@ -17,9 +17,10 @@
 static uint64_t hash_text(uint64_t hash, const char *text, bool lower)
 {
 	for (;; text++) {
-		const char c = lower && *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+		const unsigned char c = (unsigned char)*text;
+		const unsigned add = lower && c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0;
 
-		hash = (hash ^ (unsigned char)c) * UINT64_C(0x100000001b3);
+		hash = (hash ^ (c + add)) * UINT64_C(0x100000001b3);
 		if (*text == '\0')
 			return hash;
 	}

@@ -224,7 +224,7 @@ static int check_tx_queue_size(const struct nic_case *c)
 	    !number_of(prop->value, &n) || c->plan->unread)
 		return 0;
 	/* what no backend has is refused already */
-	if (n != 2 * TX_QUEUE_SIZE && n != 4 * TX_QUEUE_SIZE)
+	if (n != 2L * TX_QUEUE_SIZE && n != 4L * TX_QUEUE_SIZE)
 		return 0;
 	if (older_than(c, 8, 2)) {
 		warn(c, prop, "this QEMU makes it 256: only vhost-user and vDPA have more");

@@ -5,6 +5,7 @@
 # address space. Time is counted in instructions: four times the input may cost five times as many.
 # shellcheck source=tests/lib.sh
 . "$SRCDIR/tests/lib.sh"
+! grep -q libasan "$QH" || skip_all "a program with sanitizers needs terabytes of address space"
 KIB=65536	# the address space: 32 MiB of data, and what the libraries map
 
 nics() {

@@ -73,13 +73,13 @@ races() {
 	matrix "the node goes away" -x "$(put good)" run "rm $node"
 	matrix "the link gets another name" -N -x "ip link set m9 down; ip link set m9 name m0 && ip link set m0 allmulticast on up" \
 		run "ip link set m0 down; ip link set m0 name m9"
-	matrix "another link gets the name" -q recvmsg -u "$node" -x "ip link set m0 down; ip link set m0 name other; ip link set m9 name m0; ip link set m0 allmulticast on up; ip link set other up" \
+	matrix "another link gets the name" -q recvfrom -u "$node" -x "ip link set m0 down; ip link set m0 name other; ip link set m9 name m0; ip link set m0 allmulticast on up; ip link set other up" \
 		run "ip link set m0 down; ip link set other down; ip link set m0 name m9; ip link set other name m0; ip link set m0 allmulticast on up"
 	# the link is made again with the same index and name over another lower link: its minor may be the same
 	_make="ip link add link m0-l name m0 index $index numtxqueues 1 numrxqueues 1 address 52:54:00:00:00:01 type macvtap mode bridge && ip link set m0 allmulticast on up && rm -f $node && IFS=: read -r a b </sys/class/net/m0/tap$index/dev && mknod -m 600 $node c \$a \$b"
 	_again="ip link add link other-l name m0 index $index type macvtap mode bridge && ip link set m0 allmulticast on up && rm -f $node && IFS=: read -r a b </sys/class/net/m0/tap$index/dev && mknod -m 600 $node c \$a \$b"
 	ip netns exec "$ns" sh -c "ip link del m0; $_make"
-	matrix "the ifindex is another link's" -q recvmsg -u "$node" -x "ip link del m0; $_make" run "ip link del m0; $_again"
+	matrix "the ifindex is another link's" -q recvfrom -u "$node" -x "ip link del m0; $_make" run "ip link del m0; $_again"
 	ip netns exec "$ns" sh -c "ip link del m0; $_make"
 	cp "$FAKE" "$tmp/bin/qemu" && cp /bin/false "$tmp/swap/false" && cp "$FAKE" "$tmp/swap/qemu"
 	desc=$(echo "$desc" | sed "s#$FAKE#$tmp/bin/qemu#")

@@ -7,6 +7,7 @@
 private_mounts
 for_all
 untouched=$BUILDDIR/tests/run/untouched
+# shellcheck disable=SC2016 # the inner shell expands it
 is "the test would see an open" "$("$untouched" sh -c ': <"$1"' sh @ </dev/null 2>/dev/null)" opened
 # look NAME DESCRIPTOR STATUS [ARGUMENT]...: with the terminal's path for each @
 look() {

@@ -150,7 +150,7 @@ static const char *requoted(struct arena *mem, const char *text)
 			*to++ = *text++;
 			*to++ = *text;
 		} else if (*text == quote || (!quote && (*text == '"' || *text == '\''))) {
-			quote = quote ? (char)0 : *text;
+			quote = (char)(quote ? 0 : *text);
 			*to++ = '"';
 		} else {
 			if (*text == '"')

@@ -44,6 +44,7 @@ struct link {
 	/* The lower link is in another namespace: its index means nothing here. */
 	bool lower_elsewhere;
 	bool up, carrier, has_mac;
+	bool proto_down;		/* somebody has turned its carrier off (protodown) */
 	bool all_multicast;		/* it takes every group: allmulticast or promisc is set */
 	unsigned operstate;
 	struct mac mac;

@@ -119,10 +119,9 @@ static void node_holder(const char *locks, struct arena *mem, struct nic_facts *
 		name_process(mem, &ret->holder);
 }
 
-static bool is_tap(const struct desc *desc, unsigned i, const struct link *link)
+static bool is_tap(const struct link *link)
 {
-	return (mode_row(desc->nics[i].mode)->needs & NEEDS_TUN) && link->err == 0 &&
-	       strcmp(link->kind, "tun") == 0;
+	return link->err == 0 && strcmp(link->kind, "tun") == 0;
 }
 
 void holders_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
@@ -139,7 +138,7 @@ void holders_probe(const struct desc *desc, struct arena *mem, struct facts *ret
 			locks = locks ? locks : read_locks(mem);
 			node_holder(locks, mem, nf);
 		}
-		if (is_tap(desc, i, &nf->link) && (nf->link.tun.queues > 0 || nf->link.carrier))
+		if (is_tap(&nf->link) && (nf->link.tun.queues > 0 || nf->link.carrier))
 			nf->holder = tap_holder(mem, nf->link.name);
 	}
 }
@@ -149,7 +148,7 @@ void holders_search(const struct desc *desc, struct arena *mem, struct facts *re
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		struct nic_facts *nf = &ret->nics[i];
 
-		if (is_tap(desc, i, &nf->link) && !nf->link.tun.multi_queue && !nf->link.carrier)
+		if (is_tap(&nf->link) && !nf->link.tun.multi_queue && !nf->link.carrier)
 			nf->holder = tap_holder(mem, nf->link.name);
 	}
 }

@@ -152,6 +152,9 @@ static int parse_attr(const struct nlattr *attr, void *data)
 	case IFLA_CARRIER:
 		ret->carrier = attr_ok(attr, 1) && mnl_attr_get_u8(attr) != 0;
 		break;
+	case IFLA_PROTO_DOWN:
+		ret->proto_down = attr_ok(attr, 1) && mnl_attr_get_u8(attr) != 0;
+		break;
 	case IFLA_OPERSTATE:
 		ret->operstate = attr_ok(attr, 1) ? mnl_attr_get_u8(attr) : 0;
 		break;

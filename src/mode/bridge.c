@@ -60,6 +60,13 @@ static int check_privilege(const struct nic_case *c)
 {
 	const struct program *helper = &c->nf->helper;
 
+	if (c->facts->net_elsewhere) {
+		(void)not_privileged(c, "its privilege does not count in this network, which "
+					"another user namespace owns");
+		diag_hint(c->ds, "use mode \"tap\", with a TAP that the owner of the network has "
+				 "put into the bridge");
+		return -1;
+	}
 	if (passes_net_admin(c->facts))
 		return 0;
 	if (!helper->setuid_root && !helper->net_admin) {

@@ -132,7 +132,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 
 const struct mode_row mode_custom = {
 	.syntax = {
-		.keys = NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(NETDEV),
+		.keys = NIC_KEY_BIT(VHOST) | NIC_KEY_BIT(NETDEV) | NIC_KEY_BIT(SHARED),
 		.needs = NIC_KEY_BIT(NETDEV),
 		.verbatim = true,
 	},

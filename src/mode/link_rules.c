@@ -41,6 +41,21 @@ static void judge_lower(const struct nic_case *c)
 	}
 }
 
+/*
+ * Its own carrier goes with the lower link's, or is turned off (drivers/net/macvlan.c, protodown):
+ * frames to the guest pass then, and the guest's own do not.
+ */
+static void judge_own_carrier(const struct nic_case *c)
+{
+	const struct link *link = &c->nf->link;
+
+	if (!link->up || link->carrier || !link->proto_down)
+		return;
+	(void)diag_add(c->ds, DIAG_NO_CARRIER, 0, KEY(c->nic->at, link_key(c)), link->name,
+		       "its carrier is turned off (protodown): no frame of the guest will pass");
+	diag_hint(c->ds, "ip link set dev %s protodown off", link->name);
+}
+
 /* A bridge that is down forwards nothing between its ports. */
 static void judge_master(const struct nic_case *c)
 {
@@ -91,6 +106,7 @@ static void judge_passing(const struct nic_case *c)
 	if (!(c->row->needs & NEEDS_SYSFS))
 		return;
 	judge_lower(c);
+	judge_own_carrier(c);
 	judge_groups(c);
 }
 

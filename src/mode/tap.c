@@ -201,7 +201,8 @@ static int check_counted(const struct nic_case *c)
 		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0,
 			       KEY(c->nic->at, c->nic->handoff ? "ifname" : "handoff"),
 			       link->name, "QEMU cannot attach one queue to a multi_queue TAP");
-		diag_hint(c->ds, "leave out \"handoff\", or ask for 2 or more queue pairs");
+		diag_hint(c->ds, "%s, or ask for 2 or more queue pairs",
+			  c->nic->backend ? "use mode \"tap\"" : "leave out \"handoff\"");
 		return -1;
 	}
 	return 0;

@@ -5,6 +5,8 @@
  *			COUNT frames, each of another flow, marked with LETTER, on the link IFNAME
  *	frames ...	as QEMU: takes frames from every queue from descriptor 3 on. "queue 3 mv0 vnet_hdr" for each queue,
  *			"ready", and at each frame that is marked 'e' what came since the last, by letter: "seen a5 b0 c0"
+ *	frames listen IFNAME
+ *			the same count of what comes out of the link IFNAME; the guest answers 'q' with 'a' and 'z' with 'e'
  *
  * Frames are UDP in IPv4, from a source port of their own, which is what a TAP chooses its queues by.
  */
@@ -55,20 +57,26 @@ static uint16_t checksum(const struct iphdr ip)
 	return (uint16_t)~sum;
 }
 
+static int ifindex_of(int fd, const char *ifname)
+{
+	struct ifreq ifr = { 0 };
+
+	if (strlen(ifname) >= sizeof(ifr.ifr_name))
+		return 0;
+	memcpy(ifr.ifr_name, ifname, strlen(ifname));
+	return ioctl(fd, SIOCGIFINDEX, &ifr) < 0 ? 0 : ifr.ifr_ifindex;
+}
+
 static int send_frames(const char *ifname, const char *to, char letter, int count, const char *source)
 {
 	const int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
-	struct ifreq ifr = { 0 };
-	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_halen = ETH_ALEN };
+	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_halen = ETH_ALEN,
+				  .sll_ifindex = ifindex_of(fd, ifname) };
 	struct frame frame = { .letter = letter };
 	struct mac src, dst;
 
-	if (fd < 0 || !mac_parse(to, &dst) || !mac_parse(source, &src) || strlen(ifname) >= sizeof(ifr.ifr_name))
+	if (fd < 0 || !mac_parse(to, &dst) || !mac_parse(source, &src) || at.sll_ifindex == 0)
 		return 2;
-	memcpy(ifr.ifr_name, ifname, strlen(ifname));
-	if (ioctl(fd, SIOCGIFINDEX, &ifr) < 0)
-		return 2;
-	at.sll_ifindex = ifr.ifr_ifindex;
 	memcpy(frame.eth.h_dest, dst.byte, ETH_ALEN);
 	memcpy(frame.eth.h_source, src.byte, ETH_ALEN);
 	frame.eth.h_proto = htons(ETH_P_IP);
@@ -110,6 +118,21 @@ static void find_queues(struct guest *g)
 	}
 }
 
+/* The frame goes back to its sender by the queue that it came from. */
+static void answer(const struct guest *g, nfds_t i, struct frame frame, char letter)
+{
+	char buf[64 + sizeof(frame)] = { 0 };
+	struct ethhdr back = frame.eth;
+
+	memcpy(back.h_dest, frame.eth.h_source, ETH_ALEN);
+	memcpy(back.h_source, frame.eth.h_dest, ETH_ALEN);
+	frame.eth = back;
+	frame.letter = letter;
+	memcpy(buf + g->header[i], &frame, sizeof(frame));
+	if (write(g->queue[i].fd, buf, g->header[i] + sizeof(frame)) < 0)
+		perror("answer");
+}
+
 /* Everything that is there; was the end among it? */
 static int drain(struct guest *g, nfds_t i)
 {
@@ -126,6 +149,8 @@ static int drain(struct guest *g, nfds_t i)
 		if (frame.eth.h_proto != htons(ETH_P_IP) || frame.udp.dest != htons(PORT))
 			continue;
 		end |= frame.letter == 'e';
+		if (frame.letter == 'q' || frame.letter == 'z')
+			answer(g, i, frame, frame.letter == 'q' ? 'a' : 'e');
 		if (frame.letter >= 'a' && frame.letter <= 'z')
 			g->seen[frame.letter - 'a']++;
 	}
@@ -138,29 +163,48 @@ static void tell(struct guest *g)
 	memset(g->seen, 0, sizeof(g->seen));
 }
 
-static int be_guest(void)
+static int take(struct guest *g)
 {
-	struct guest g = { .n = 0 };
-
-	(void)setvbuf(stdout, NULL, _IOLBF, 0);
-	find_queues(&g);
 	(void)printf("ready\n");
-	while (poll(g.queue, g.n, LIFE_MS) > 0) {
+	while (poll(g->queue, g->n, LIFE_MS) > 0) {
 		int end = 0;
 
-		for (nfds_t i = 0; i < g.n; i++)
-			end |= drain(&g, i);
+		for (nfds_t i = 0; i < g->n; i++)
+			end |= drain(g, i);
 		/* the end came by one queue: what came before by another is there by now */
-		for (nfds_t i = 0; end && i < g.n; i++)
-			(void)drain(&g, i);
+		for (nfds_t i = 0; end && i < g->n; i++)
+			(void)drain(g, i);
 		if (end)
-			tell(&g);
+			tell(g);
 	}
 	return 0;
 }
 
+static int be_guest(void)
+{
+	struct guest g = { .n = 0 };
+
+	find_queues(&g);
+	return take(&g);
+}
+
+static int listen_on(const char *ifname)
+{
+	const int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_IP),
+					.sll_ifindex = ifindex_of(fd, ifname) };
+	struct guest g = { .n = 1, .queue[0] = { .fd = fd, .events = POLLIN } };
+
+	if (fd < 0 || at.sll_ifindex == 0 || bind(fd, (const struct sockaddr *)&at, sizeof(at)) < 0)
+		return 2;
+	return take(&g);
+}
+
 int main(int argc, char **argv)
 {
+	(void)setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc == 3 && strcmp(argv[1], "listen") == 0)
+		return listen_on(argv[2]);
 	if (argc >= 6 && strcmp(argv[1], "send") == 0)
 		return send_frames(argv[2], argv[3], argv[4][0], atoi(argv[5]), argc > 6 ? argv[6] : "02:00:00:00:00:aa");
 	return be_guest();

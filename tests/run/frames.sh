@@ -119,6 +119,23 @@ wait_for 10 sh -c "ip -n $ns link show gbridge-l | grep -q LOWER_UP"
 guest "  and none with it" "" "$(macvtap gbridge '')"
 leave
 
+# The guest's own frames: it answers, and what comes out at the other end is counted there.
+ip -n "$ns" link set gbridge protodown on
+guest "its own carrier is turned off: a warning" no-carrier "$(macvtap gbridge '')"
+in_ns "$qemu" listen gbridge-p >"$tmp/heard" & listener=$!
+wait_for 10 grep -q ready "$tmp/heard"
+counts "  frames to the guest arrive" gbridge-p "$(mac_of gbridge)" 5
+send gbridge-p "$(mac_of gbridge)" q 5
+counts "  which has taken those that it answers" gbridge-p "$(mac_of gbridge)" 5
+follow "  after the hint" no-carrier
+answers() { send gbridge-p "$(mac_of gbridge)" q 3; send gbridge-p "$(mac_of gbridge)" z 1; grep '^seen' "$tmp/heard"; }
+wait_for 10 answers
+is "  its answers come out, and none of before" "$(grep -m 1 '^seen' "$tmp/heard")" "seen a3 b0 c0"
+kill "$listener"; wait "$listener" 2>/dev/null
+leave
+guest "  and no warning is left" "" "$(macvtap gbridge '')"
+leave
+
 # --- what a TAP is a port of --------------------------------------------------------------------------------
 ip -n "$ns" link add br0 type bridge
 ip -n "$ns" link add p0 type veth peer name p0-b

@@ -93,6 +93,9 @@ drop
 hold $(awk 'BEGIN { for (i = 10; i < 210; i++) printf "tun %d=tm ", i }')
 wait_for 5 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 200'"
 refuse "a TAP of which another has queues" 111 tap-busy "$(tap tm)" "200 of its queues are attached to pid $held (sleep)"
+custom() { printf '{"mode":"custom","netdev":"tap,id=net0,ifname=tm,queues=2,script=no,downscript=no"%s}' "${1-}"; }
+refuse "  which a text names" 111 tap-busy "$(custom)" "200 of its queues are attached to pid $held (sleep)"
+launch_nic "$(custom ',"shared":true')"; accepted "  and by intent"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":57')]}"
 refused "57 more queues of a TAP of which 200 are taken" 111 tap-busy "57 queue pairs asked for, 200 of the TAP's 256 are taken"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":56')]}"

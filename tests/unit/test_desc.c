@@ -693,7 +693,7 @@ static const struct matrix {
 	{ "key queues: where",		"queues",	"1",			"ubtmpvdc" },
 	{ "key vhost: where",		"vhost",	"false",		"btmc" },
 	{ "key handoff: where",		"handoff",	"true",			"bt" },
-	{ "key shared: where",		"shared",	"true",			"tm" },
+	{ "key shared: where",		"shared",	"true",			"tmc" },
 	{ "key fds: where",		"fds",		"[3]",			"btm" },
 	{ "key vhostfds: where",	"vhostfds",	"[3]",			"btm" },
 	{ "key netdev: where",		"netdev",	"'argv'",		"btmc" },

@@ -90,6 +90,8 @@ static void put_link(struct str *s, const struct link *l)
 		str_put(s, " operstate=%u", l->operstate);
 	if (l->macvtap_mode != 0)
 		str_put(s, " mode=%u sources=%u", l->macvtap_mode, l->sources);
+	if (l->proto_down)
+		str_put(s, " protodown");
 	if (l->has_mac)
 		str_put(s, " " MAC_FMT, MAC_ARG(l->mac));
 	str_put(s, " tx=%u rx=%u", l->tx_queues, l->rx_queues);
@@ -117,6 +119,7 @@ static void macvtap(struct message *m)
 	attr_u32(m, IFLA_LINK, 2);
 	attr_u32(m, IFLA_MASTER, 4);
 	attr_u8(m, IFLA_CARRIER, 1);
+	attr_u8(m, IFLA_PROTO_DOWN, 1);
 	attr_u8(m, IFLA_OPERSTATE, 6);
 	attr_u32(m, IFLA_NUM_TX_QUEUES, 8);
 	attr_u32(m, IFLA_NUM_RX_QUEUES, 4);
@@ -326,7 +329,7 @@ static const struct row {
 	const char *want;
 } rows[] = {
 	{ "link: a macvtap", make_macvtap,
-	  "m0 kind=macvtap ifindex=7 mtu=9000 master=4 lower=2 up carrier allmulti operstate=6 mode=16 sources=3 02:00:00:ab:cd:ef tx=8 rx=4" },
+	  "m0 kind=macvtap ifindex=7 mtu=9000 master=4 lower=2 up carrier allmulti operstate=6 mode=16 sources=3 protodown 02:00:00:ab:cd:ef tx=8 rx=4" },
 	{ "link: a TAP", make_tap,
 	  "t0 kind=tun ifindex=5 mtu=0 master=0 lower=0 down tx=0 rx=0 tun: tap persist mq pi vnet queues=3 disabled=2 owner=1000 group=0" },
 	{ "link: tun of packets", make_tun_of_packets,

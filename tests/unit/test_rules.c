@@ -39,6 +39,8 @@ CHANGE(lower_down,		on_a_lower(h); h->nics[0].lower.up = h->nics[0].lower.carrie
 CHANGE(lower_no_carrier,	on_a_lower(h); h->nics[0].lower.carrier = false)
 CHANGE(lower_elsewhere_down,	LINK.lower_elsewhere = true; LINK.operstate = OPERSTATE_LOWER_DOWN)
 CHANGE(lower_elsewhere,		LINK.lower_elsewhere = true; LINK.operstate = OPERSTATE_UP)
+CHANGE(carrier_off,		on_a_lower(h); LINK.carrier = false; LINK.proto_down = true)
+CHANGE(carrier_off_by_lower,	lower_down(h); LINK.carrier = false)
 CHANGE(in_a_bridge,		LINK.master = 4; h->nics[0].master = (struct link){ .name = "br0", .kind = "bridge", .ifindex = 4, \
 					.up = true, .has_mac = true, .mac = MAC(4) })
 CHANGE(bridge_down,		in_a_bridge(h); h->nics[0].master.up = false)
@@ -152,6 +154,7 @@ CHANGE(helper_other_caps,	h->nics[0].helper.setuid_root = false; h->nics[0].help
 CHANGE(helper_nosuid,		h->nics[0].helper.nosuid = true)
 CHANGE(helper_both,		h->nics[0].helper.has_caps = h->nics[0].helper.net_admin = true)
 CHANGE(helper_both_root,	helper_both(h); h->facts.net_admin = true; h->facts.uid = 0)
+CHANGE(helper_elsewhere,	h->facts.net_elsewhere = true)
 CHANGE(helper_tun_missing,	h->facts.tun.err = ENOENT)
 CHANGE(helper_tun_denied,	h->facts.tun.access_err = EACCES; h->facts.tun.mode = 0600)
 CHANGE(helper_with_blank,	h->nics[0].helper.path = "/a b")
@@ -271,6 +274,10 @@ static const struct row {
 	{ "lower: down", MACVTAP, lower_down, 0, "lower-down nics[0].ifname",
 	  W "nics[0].ifname (net0): m0: its lower link 'eth0' is down: no frame will pass (try: ip "
 	    "link set dev eth0 up)" },
+	{ "passing: the carrier is turned off", MACVTAP, carrier_off, 0, "no-carrier nics[0].ifname",
+	  W "nics[0].ifname (net0): m0: its carrier is turned off (protodown): no frame of the guest will pass (try: ip link "
+	    "set dev m0 protodown off)" },
+	{ "passing: no carrier for want of the lower link's", MACVTAP, carrier_off_by_lower, 0, "lower-down nics[0].ifname", NULL },
 	{ "lower: no carrier", MACVTAP, lower_no_carrier, 0, "no-carrier nics[0].ifname",
 	  W "nics[0].ifname (net0): m0: its lower link 'eth0' has no carrier: frames reach no other host" },
 	{ "lower: down in another namespace", MACVTAP, lower_elsewhere_down, 0, "no-carrier nics[0].ifname", NULL },
@@ -540,6 +547,8 @@ static const struct row {
 	  "node-wrong-device vsock", NULL },
 	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },
 	/* bridge */
+	{ "helper: a network of another user namespace", BRIDGE, helper_elsewhere, -1, "helper-not-privileged nics[0].bridge",
+	  NULL },
 	{ "helper: set-uid root", BRIDGE, NULL, 0, "", NULL },
 	{ "helper: missing", BRIDGE, helper_missing, -1, "helper-missing nics[0].bridge",
 	  P "nics[0].bridge (net0): /usr/lib/qemu/qemu-bridge-helper: No such file or directory: "

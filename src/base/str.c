@@ -58,6 +58,15 @@ static const char *json_short(unsigned char c)
 	}
 }
 
+/* JSON has 16 bits in an escape: above that it takes two, as in UTF-16. */
+static void put_json_code(struct str *s, uint32_t code)
+{
+	if (code > 0xffff)
+		str_put(s, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+	else
+		str_put(s, "\\u%04x", code);
+}
+
 void str_put_json(struct str *s, const char *value)
 {
 	while (*value) {
@@ -68,12 +77,18 @@ void str_put_json(struct str *s, const char *value)
 			str_bytes(s, "\xef\xbf\xbd", 3); /* U+FFFD: argv may hold any byte */
 		else if (json_short(c))
 			str_bytes(s, json_short(c), 2);
-		else if (utf8_control(value))
-			str_put(s, "\\u%04x", n > 1 ? (unsigned char)value[1] : c);
+		else if (utf8_hidden(value, n))
+			put_json_code(s, utf8_code(value, n));
 		else
 			str_bytes(s, value, n);
 		value += n > 0 ? n : 1;
 	}
+}
+
+static void put_hex(struct str *s, const char *bytes, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		str_put(s, "\\x%02x", (unsigned char)bytes[i]);
 }
 
 /* Bytes at the beginning of value that are printable ASCII: they are most of every text. */
@@ -98,13 +113,48 @@ void str_put_line(struct str *s, const char *value)
 			value += plain;
 			continue;
 		}
-		if (n > 0 && !utf8_control(value))
+		if (n > 0 && !utf8_hidden(value, n))
 			str_bytes(s, value, n);
 		else
-			for (unsigned i = 0; i < step; i++)
-				str_put(s, "\\x%02x", (unsigned char)value[i]);
+			put_hex(s, value, step);
 		value += step;
 	}
+}
+
+/* Bytes at the beginning of value that stand in '' as they are and are seen as themselves. */
+static unsigned shell_step(const char *value, bool *ret_shown)
+{
+	const unsigned n = utf8_len(value, strnlen(value, 4));
+
+	*ret_shown = *value == '\n' || *value == '\t' || (n > 0 && !utf8_hidden(value, n));
+	return n > 0 ? n : 1;
+}
+
+static bool all_shown(const char *value)
+{
+	bool shown = true;
+
+	while (shown && *value)
+		value += shell_step(value, &shown);
+	return shown;
+}
+
+/* The quotes that know \xNN: bash, zsh, ksh, busybox, and POSIX since 2024. */
+static void put_shell_hidden(struct str *s, const char *value)
+{
+	str_bytes(s, "$'", 2);
+	for (unsigned n; *value; value += n) {
+		bool shown;
+
+		n = shell_step(value, &shown);
+		if (!shown)
+			put_hex(s, value, n);
+		else if (*value == '\'' || *value == '\\')
+			str_put(s, "\\%c", *value);
+		else
+			str_bytes(s, value, n);
+	}
+	str_bytes(s, "'", 1);
 }
 
 void str_put_shell(struct str *s, const char *value)
@@ -114,6 +164,10 @@ void str_put_shell(struct str *s, const char *value)
 
 	if (*value && value[strspn(value, plain)] == '\0') {
 		str_bytes(s, value, strlen(value));
+		return;
+	}
+	if (!all_shown(value)) {
+		put_shell_hidden(s, value);
 		return;
 	}
 	str_bytes(s, "'", 1);

@@ -27,11 +27,17 @@ void str_bytes(struct str *s, const char *bytes, size_t len);
  * get_opt_value).
  */
 void str_put_opt(struct str *s, const char *value);
-/* The inside of a JSON string. Bytes that are not UTF-8 are replaced. */
+/*
+ * The inside of a JSON string. Characters that are not seen as themselves are escaped, bytes that
+ * are not UTF-8 are replaced.
+ */
 void str_put_json(struct str *s, const char *value);
-/* One line for people: control characters, and bytes that are not UTF-8, become \xNN. */
+/*
+ * One line for people: characters that are not seen as themselves (utf8_hidden()), and bytes that
+ * are not UTF-8, become \xNN.
+ */
 void str_put_line(struct str *s, const char *value);
-/* One word for a POSIX shell, quoted only where needed. */
+/* One word for a POSIX shell, quoted only where needed; the same there as in str_put_line(). */
 void str_put_shell(struct str *s, const char *value);
 
 /*

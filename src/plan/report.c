@@ -322,7 +322,7 @@ static size_t text_fit(const char *text, unsigned room)
 			       bytes = n > 0 ? n : 1;
 
 		/* str_put_line() writes \xNN for a byte that is not shown */
-		column += n > 0 && !utf8_control(text + at) ? 1 : 4 * bytes;
+		column += n > 0 && !utf8_hidden(text + at, n) ? 1 : 4 * bytes;
 		if (column > room)
 			return comma > 0 ? comma : at;
 		at += bytes;

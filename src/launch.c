@@ -93,6 +93,7 @@ static int read_descriptor(struct launch *l, const struct input *input)
 
 int launch_look(struct launch *l, const struct input *input)
 {
+	l->input_fd = input->kind == INPUT_STREAM ? input->fd : -1;
 	if (read_descriptor(l, input) < 0 ||
 	    argv_user_take(&l->desc, &l->cmdline, l->mem, l->ds) < 0)
 		return -1;
@@ -167,7 +168,8 @@ int launch_act(struct launch *l)
 	signals_reset();
 	if (limits_raise(&l->plan, l->ds) < 0 || cgroup_join(&l->plan, l->mem, l->ds) < 0 ||
 	    launch_open(l) < 0 || place_slots(&l->plan, &l->opened, l->ds) < 0 ||
-	    stdio_input(&l->plan, l->ds) < 0 || stdio_close_ours(&l->plan, l->ds) < 0 ||
+	    stdio_read_only(l->input_fd, l->ds) < 0 || stdio_input(&l->plan, l->ds) < 0 ||
+	    stdio_close_ours(&l->plan, l->ds) < 0 ||
 	    lock_place_qemu(&l->plan, &l->exec, l->ds) < 0)
 		return -1;
 	if (!reportfile_wanted(&l->desc))

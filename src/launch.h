@@ -33,6 +33,7 @@ struct launch {
 	struct opened opened;
 	struct one_exec exec;
 	struct reportfile report;
+	int input_fd; /* the open descriptor that the descriptor was read from; -1: none */
 };
 
 /* Read the descriptor and look at what it names. Opens no device and changes nothing. */

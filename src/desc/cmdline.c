@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
+#include "desc/json.h"
 
 enum { DEPTH_OF_JSON = 32, KEY_OF_JSON = 512, SET_NAME = 64 };
 
@@ -164,11 +164,13 @@ static const char *requoted(struct arena *mem, const char *text)
 static bool parse_json(struct arena *mem, const char *text, struct qopts *ret)
 {
 	struct json_walk walk = { .mem = mem, .opts = ret };
-	cJSON *root = cJSON_Parse(text);
+	cJSON *root = json_parse(mem, text, strlen(text), NULL);
 	bool ok;
 
-	if (!root && strchr(text, '\''))
-		root = cJSON_Parse(requoted(mem, text));
+	if (!root && strchr(text, '\'')) {
+		text = requoted(mem, text);
+		root = json_parse(mem, text, strlen(text), NULL);
+	}
 	ok = cJSON_IsObject(root);
 
 	if (ok) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "desc/confine_keys.h"
+#include "desc/json.h"
 #include "desc/nics.h"
 #include "desc/read.h"
 #include "desc/screen.h"
@@ -173,7 +174,7 @@ int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct a
 
 	if (screen_json(text, len, ds) < 0)
 		return -1;
-	root = cJSON_ParseWithLengthOpts(text, len, &end, 0);
+	root = json_parse(mem, text, len, &end);
 	if (!root)
 		return not_json(text, end, ds);
 	bad = read_root(&r, root, ret);

@@ -105,7 +105,17 @@ awk 'BEGIN { for (i = 0; i < 257 * 1024; i++) printf " "; print "{\"version\":1}
 elsewhere "$tmp/in"; refused "a file of 257 KiB" 100 descriptor-too-large
 with="file 7=$tmp/d.json"
 elsewhere fd:7; given "fd:7" "$qmp"
-is "  which reaches QEMU as it was" "$(given_fds)" "7 $tmp/d.json"
+# it is open for writing too: QEMU could write what the next launch reads
+opened() { grep "^fd $1 " "$tmp/out" | cut -d' ' -f3,4,6; }
+is "  which reaches QEMU, for reading only" "$(opened 7)" "r inherit $tmp/d.json"
+with=
+put "$d\n$qmp\n"; start --rest <>"$tmp/in"; given "a file on stdin that is open for writing" "$qmp"
+is "  reaches QEMU for reading only" "$(opened 0)" "r inherit $tmp/in"
+with="file 7=$tmp/both"; mkfifo "$tmp/both"
+( cat "$tmp/d.json" >"$tmp/both" ) & elsewhere fd:7; given "a named pipe that is open for writing" "$qmp"
+is "  reaches QEMU for reading only" "$(opened 7)" "r inherit $tmp/both"
+with="socket $tmp/in"; put "$d\n"; start; accepted "a socket"
+has "  stays as it was" "$(opened 0)" "rw inherit socket:"
 with=
 elsewhere fd:7; refused "fd:7, which is not open" 100 descriptor-unreadable '"errno":"EBADF"'
 ( sleep 0.3; cat "$tmp/d.json" ) >"$tmp/fifo" &

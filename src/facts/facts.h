@@ -101,6 +101,9 @@ struct qemu_version {
 	unsigned major, minor;
 };
 
+/* Does a process of this network namespace listen on a socket? */
+enum listened { LISTENS_UNKNOWN, LISTENS_NO, LISTENS_YES };
+
 /* A socket or a directory that a NIC needs, from stat(2) and access(2). */
 struct spot {
 	const char *path;
@@ -109,6 +112,7 @@ struct spot {
 	bool link;			/* a symbolic link, where none is followed */
 	uint64_t dev, ino;
 	int access_err; /* may these ids connect to it, make files in it, or write to it */
+	enum listened listens;		/* of a socket */
 };
 
 /* What the access list of qemu-bridge-helper says of a bridge. */
@@ -200,7 +204,7 @@ struct nic_facts {
 	struct acl_facts acl;
 	struct program passt;
 	const char **passt_lacks;	/* options it does not know, ended by NULL; NULL: not known */
-	struct spot socket;		/* of vhost-user */
+	struct spot socket, socket_dir;	/* of vhost-user, and where it is */
 	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */
 };
 
@@ -240,6 +244,8 @@ struct facts {
 	unsigned n_free;
 	/* Is the number of desc->fd_uses[i] open on entry? NULL: not looked at. */
 	const bool *use_open;
+	/* Of each of desc->vhost_users that has a path, and where it is; NULL: not looked at. */
+	const struct spot *sockets, *socket_dirs;
 	struct nic_facts *nics;		/* as many as the descriptor has */
 };
 

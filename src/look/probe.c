@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "desc/vhost_users.h"
 #include "look/around.h"
 #include "look/cgroup.h"
 #include "look/confinement.h"
@@ -19,6 +20,7 @@
 #include "look/holder.h"
 #include "look/ids.h"
 #include "look/link.h"
+#include "look/listeners.h"
 #include "look/passt.h"
 #include "look/process.h"
 #include "look/qemuver.h"
@@ -54,6 +56,44 @@ static int probe_links(const struct desc *desc, struct arena *mem, struct facts 
 	return 0;
 }
 
+static void probe_socket(const char *path, struct arena *mem, struct spot *ret,
+			 struct spot *ret_dir)
+{
+	const char *slash = strrchr(path, '/');
+
+	*ret = files_spot(path, S_IFSOCK);
+	*ret_dir = files_spot(slash ? arena_strn(mem, path, (size_t)(slash - path) + 1) : ".",
+			      S_IFDIR);
+}
+
+/* Those of QEMU's words and of custom netdevs, and who listens on all of them. */
+static void probe_sockets(const struct desc *desc, struct arena *mem, struct facts *ret)
+{
+	struct spot *sockets = arena_array(mem, desc->n_vhost_users, sizeof(*sockets)),
+		    *dirs = arena_array(mem, desc->n_vhost_users, sizeof(*dirs));
+	const struct listeners *listeners;
+	bool any = false;
+
+	for (unsigned i = 0; i < desc->n_vhost_users; i++) {
+		if (!desc->vhost_users[i].path)
+			continue;
+		probe_socket(desc->vhost_users[i].path, mem, &sockets[i], &dirs[i]);
+		any |= sockets[i].right_kind;
+	}
+	for (unsigned i = 0; i < desc->n_nics; i++)
+		any |= ret->nics[i].socket.right_kind;
+	listeners = any ? listeners_probe(mem) : NULL;
+	for (unsigned i = 0; i < desc->n_vhost_users; i++)
+		if (sockets[i].right_kind)
+			sockets[i].listens = listeners_find(listeners, sockets[i].path);
+	for (unsigned i = 0; i < desc->n_nics; i++)
+		if (ret->nics[i].socket.right_kind)
+			ret->nics[i].socket.listens =
+				listeners_find(listeners, ret->nics[i].socket.path);
+	ret->sockets = sockets;
+	ret->socket_dirs = dirs;
+}
+
 static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts *ret)
 {
 	const struct mode_row *row = mode_row(nic->mode);
@@ -65,7 +105,7 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 	if (row->node && ret->link.err == 0 && (node = row->node(nic, &ret->link, mem)))
 		ret->node = files_node(node);
 	if (row->socket)
-		ret->socket = files_spot(row->socket(nic), S_IFSOCK);
+		probe_socket(row->socket(nic), mem, &ret->socket, &ret->socket_dir);
 	if (needs & NEEDS_HELPER)
 		helper_probe(nic, mem, ret);
 	if ((needs & NEEDS_PASST) && !nic->native)
@@ -126,6 +166,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 		return -1;
 	for (unsigned i = 0; i < desc->n_nics; i++)
 		probe_nic(&desc->nics[i], mem, &facts.nics[i]);
+	probe_sockets(desc, mem, &facts);
 	holders_probe(desc, mem, &facts);
 	probe_nodes(desc, mem, &facts);
 	around_probe(desc, mem, &facts);

@@ -3,45 +3,63 @@
  *
  * QEMU gets the path of the switch's socket, not a connected descriptor: no QEMU from 7.2 to 11.1
  * takes one for vhost-user ("does not support FD passing"), and with a path it can connect again
- * when the switch comes back.
+ * when the switch comes back. With "server" it is QEMU that listens there (ports of type
+ * dpdkvhostuserclient of OVS): it does not go on before the switch has connected.
  */
 #include "config.h"
 
 #include "mode/rules.h"
+#include "base/switch.h"
 #include "desc/netopts.h"
-
-#include <errno.h>
+#include "mode/sockets.h"
 
 /*
  * path names the socket; the others are properties of the chardev, for backends that come and go.
  */
 static const struct netopt options[] = {
 	{ .key = "path",		.kind = NETOPT_SOCKET, .needed = true },
+	{ .key = "server",		.kind = NETOPT_BOOL },
 	{ .key = "reconnect",		.kind = NETOPT_NUMBER },
 	{ .key = "reconnect-ms",	.kind = NETOPT_NUMBER },
 	{ .key = NULL },
 };
 
+static bool is_server(const struct nic *nic)
+{
+	return switch_on(netopts_get(nic, "server"));
+}
+
+static const char *reconnect_key(const struct nic *nic)
+{
+	return netopts_get(nic, "reconnect-ms") ? "reconnect-ms"
+	       : netopts_get(nic, "reconnect")  ? "reconnect"
+						: NULL;
+}
+
+/* chardev/char-socket.c, qmp_chardev_validate_socket() */
+static int check_server(const struct nic_case *c, const struct where *options_at)
+{
+	const char *key = reconnect_key(c->nic);
+
+	if (!key)
+		return 0;
+	return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, KEY(options_at, key), NULL,
+			"with \"server\" QEMU listens, and the switch connects again");
+}
+
 static int check(const struct nic_case *c)
 {
-	const struct where *at = KEY(KEY(c->nic->at, "options"), "path");
-	const struct spot *sock = &c->nf->socket;
-	int ret = rule_virtio_net(c);
+	const struct where *options_at = KEY(c->nic->at, "options"), *at = KEY(options_at, "path");
+	const struct nic_facts *nf = c->nf;
+	const int ret = rule_virtio_net(c);
 
 	c->plan->shares_memory = true;
 	c->plan->chardev_id = vhost_user_chardev(c);
-	if (sock->err != 0)
-		return diag_add(c->ds,
-				sock->err == EACCES ? DIAG_SOCKET_ACCESS : DIAG_SOCKET_MISSING,
-				sock->err, at, sock->path,
-				"the switch is to listen on this socket");
-	if (!sock->right_kind)
-		return diag_add(c->ds, DIAG_SOCKET_NOT_SOCKET, 0, at, sock->path, "not a socket");
-	/* QEMU may get other ids than ours: what those may do is not to be told from here */
-	if (sock->access_err == 0 || c->facts->ids.wanted)
-		return ret;
-	return diag_add(c->ds, DIAG_SOCKET_ACCESS, sock->access_err, at, sock->path,
-			"uid %u must be able to write to it to connect", c->facts->uid);
+	if (is_server(c->nic))
+		return ret | check_server(c, options_at) |
+		       socket_listens(c->facts, at, &nf->socket, &nf->socket_dir, c->ds);
+	return ret |
+	       socket_connects(c->facts, at, &nf->socket, reconnect_key(c->nic) != NULL, c->ds);
 }
 
 static void netdev(struct keyvals *kv, const struct nic_plan *np)
@@ -58,6 +76,9 @@ static void chardev(struct keyvals *kv, const struct nic_plan *np)
 	keyval_text(kv, "backend", "socket");
 	keyval_text(kv, "id", np->chardev_id);
 	netdev_options(kv, np->nic, options);
+	/* all NICs listen before QEMU waits for the first to be connected to */
+	if (is_server(np->nic))
+		keyval_switch(kv, "wait", false);
 }
 
 static const char *socket_path(const struct nic *nic)

@@ -6,7 +6,7 @@
  * looked for here.
  *
  * Guest memory is what "-machine memory-backend=ID" or every "-numa node,memdev=ID" names, and what
- * a memory device adds. The object must have a descriptor to hand over, and be mapped with share=on:
+ * a memory device adds. The object must have a descriptor to hand over and be mapped with share=on:
  * memfd and shm are shared unless told otherwise, a file and ram are private unless told otherwise
  * (backends/hostmem-*.c, QEMU 7.2 to 11.1). Only from 10.0 on ram has a descriptor
  * (system/physmem.c, qemu_ram_alloc_internal()).
@@ -15,11 +15,13 @@
 
 #include "plan/vhostuser.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/switch.h"
 #include "desc/cmdline.h"
 #include "desc/vhost_users.h"
+#include "mode/sockets.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -216,6 +218,23 @@ static int rule_has_chardev(const struct check *c, const struct vhost_user *user
 	return -1;
 }
 
+/* Their sockets; a socket that is not there yet is good enough for one who tries again. */
+static int rule_socket(const struct plan *plan, unsigned i, struct diags *ds)
+{
+	const struct vhost_user *user = &plan->desc->vhost_users[i];
+	const struct where *at = user->nic ? KEY(user->nic->at, "netdev") : NULL;
+	const struct spot *sock;
+
+	if (!user->path || !plan->facts->sockets)
+		return 0;
+	sock = &plan->facts->sockets[i];
+	if (user->server)
+		return socket_listens(plan->facts, at, sock, &plan->facts->socket_dirs[i], ds);
+	return user->reconnects && sock->err == ENOENT
+		       ? 0
+		       : socket_connects(plan->facts, at, sock, user->reconnects, ds);
+}
+
 int vhostuser_rules(const struct plan *plan, struct diags *ds)
 {
 	const struct desc *desc = plan->desc;
@@ -225,7 +244,7 @@ int vhostuser_rules(const struct plan *plan, struct diags *ds)
 	int ret = 0;
 
 	for (unsigned i = 0; i < desc->n_vhost_users; i++)
-		ret |= rule_has_chardev(&c, &desc->vhost_users[i], ds);
+		ret |= rule_has_chardev(&c, &desc->vhost_users[i], ds) | rule_socket(plan, i, ds);
 	for (unsigned i = 0; i < desc->n_nics; i++) {
 		if (!plan->nics[i].shares_memory)
 			continue;

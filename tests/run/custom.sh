@@ -84,12 +84,14 @@ refused "a planned one for -add-fd" 100 argv-add-fd
 
 # --- vhost-user: shared memory, wherever it is named -----------------------------------------
 for words in "-netdev vhost-user,id=n,chardev=c" "-nic vhost-user,chardev=c" \
-	"-netdev {\"type\":\"vhost-user\",\"id\":\"n\",\"chardev\":\"c\"}" "-device vhost-user-fs-pci,chardev=c,tag=t"; do
+	"-netdev {\"type\":\"vhost-user\",\"id\":\"n\",\"chardev\":\"c\"}" \
+	"-device vhost-user-fs-pci,chardev=c,tag=t"; do
 	# shellcheck disable=SC2086 # several words
 	launch '{"version":1}' $words
 	refused "private memory: $words" 100 memory-not-shared "guest memory is not shared"
 done
-launch "$(custom "vhost-user,id=net0,chardev=c,queues=2")" -chardev socket,id=c,path=/nosuch
+launch "$(custom "vhost-user,id=net0,chardev=c,queues=2")" \
+	-chardev socket,id=c,path=/nosuch,reconnect=1
 refused "private memory, of a custom netdev" 100 memory-not-shared '"path":"nics[0].netdev"'
 shared="-object memory-backend-memfd,id=m,size=64M -machine memory-backend=m"
 # shellcheck disable=SC2086 # several words

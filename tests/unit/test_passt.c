@@ -16,6 +16,11 @@
 #define SWITCH(members) "'nics':[{'mode':'vhost-user','options':{'path':'/run/ovs.sock'}" members "}]"
 #define MACHINE "-machine", "memory-backend=m"
 #define RAM "-object", "memory-backend-ram,id=m,size=1G,share=on", MACHINE
+#define SERVER(options) \
+	"'nics':[{'mode':'vhost-user','options':{'path':'/run/ovs.sock','server':true" options "}}]"
+#define SWITCH_WORDS(options) \
+	"-chardev socket,id=vu-net0,path=/run/ovs.sock" options \
+	" -netdev vhost-user,id=net0,chardev=vu-net0 -device virtio-net-pci,netdev=net0"
 #define TEXT(members) \
 	"'nics':[{'mode':'custom','netdev':'vhost-user,id=net0,chardev=c,queues=2'" members "}]"
 #define WORDS_MAX 24
@@ -162,8 +167,10 @@ static const struct bad_row { const char *name, *members, *want; } bad_rows[] = 
 	{ "key_vhost", PASST(",'vhost':true"), "descriptor-key-not-here nics[0].vhost" },
 	{ "switch_no_path", "'nics':[{'mode':'vhost-user'}]", "descriptor-missing-key nics[0].options" },
 	{ "switch_no_path_in_it", "'nics':[{'mode':'vhost-user','options':{}}]", "descriptor-missing-key nics[0].options" },
-	{ "switch_unknown", "'nics':[{'mode':'vhost-user','options':{'path':'/a','server':true}}]",
-	  "descriptor-unknown-key nics[0].options.server" },
+	{ "switch_unknown", "'nics':[{'mode':'vhost-user','options':{'path':'/a','serve':true}}]",
+	  "descriptor-unknown-key nics[0].options.serve" },
+	{ "switch_server_text", "'nics':[{'mode':'vhost-user','options':{'path':'/a','server':'on'}}]",
+	  "descriptor-type nics[0].options.server" },
 	{ "runtime_dir_relative", "'runtime_dir':'run'," PASST(""), "descriptor-value runtime_dir" },
 };
 
@@ -222,6 +229,11 @@ CHANGE(qemu_7_2,		h->facts.qemu_version = (struct qemu_version){ 7, 2 })
 CHANGE(qemu_10_0,		h->facts.qemu_version = (struct qemu_version){ 10, 0 })
 CHANGE(qemu_10_1,		h->facts.qemu_version = (struct qemu_version){ 10, 1 })
 CHANGE(socket_missing,		h->nics[0].socket.err = ENOENT)
+CHANGE(socket_stale,		h->nics[0].socket.listens = LISTENS_NO)
+CHANGE(socket_listened,		h->nics[0].socket.listens = LISTENS_YES)
+CHANGE(no_socket_dir,		socket_missing(h); h->nics[0].socket_dir.err = ENOENT)
+CHANGE(socket_dir_is_a_file,	socket_missing(h); h->nics[0].socket_dir.right_kind = false)
+CHANGE(socket_dir_denied,	socket_missing(h); h->nics[0].socket_dir.access_err = EACCES)
 CHANGE(socket_not_reached,	h->nics[0].socket.err = EACCES)
 CHANGE(socket_is_a_file,	h->nics[0].socket.right_kind = false)
 CHANGE(socket_denied,		h->nics[0].socket.access_err = EACCES)
@@ -289,6 +301,19 @@ static const struct rule_row {
 	{ "switch_denied_other_ids", "'user':7," SWITCH(""), { SHARED }, socket_denied_other_ids,
 	  "-chardev socket,id=vu-net0,path=/run/ovs.sock -netdev vhost-user,id=net0,chardev=vu-net0 "
 	  "-device virtio-net-pci,netdev=net0" },
+	{ "switch_stale", SWITCH(""), { SHARED }, socket_stale, "socket-stale nics[0].options.path" },
+	{ "switch_listens", SWITCH(""), { SHARED }, socket_listened, SWITCH_WORDS("") },
+	{ "server_new", SERVER(""), { SHARED }, socket_missing, SWITCH_WORDS(",server=on,wait=off") },
+	{ "server_left_over", SERVER(""), { SHARED }, socket_stale, SWITCH_WORDS(",server=on,wait=off") },
+	{ "server_in_use", SERVER(""), { SHARED }, socket_listened, "socket-in-use nics[0].options.path" },
+	{ "server_file", SERVER(""), { SHARED }, socket_is_a_file, "socket-not-socket nics[0].options.path" },
+	{ "server_no_directory", SERVER(""), { SHARED }, no_socket_dir, "socket-missing nics[0].options.path" },
+	{ "server_below_a_file", SERVER(""), { SHARED }, socket_dir_is_a_file,
+	  "socket-missing nics[0].options.path" },
+	{ "server_directory_denied", SERVER(""), { SHARED }, socket_dir_denied,
+	  "socket-access nics[0].options.path" },
+	{ "server_reconnect", SERVER(",'reconnect':1"), { SHARED }, socket_missing,
+	  "device-conflict nics[0].options.reconnect" },
 	{ "switch_e1000", SWITCH(",'device':{'driver':'e1000'}"), { SHARED }, NULL, "device-conflict nics[0].device.driver" },
 	{ "crash_7_2", VU, { SHARED }, qemu_7_2, "vhost-user-crash nics[0]" },
 	{ "crash_7_2_tcg", VU, { SHARED, "-accel", "tcg" }, qemu_7_2, "vhost-user-crash nics[0]" },
@@ -402,6 +427,7 @@ static void rules(void **state)
 	h.facts.runtime_dir = (struct spot){ .path = "/run", .right_kind = true };
 	for (unsigned i = 0; i < h.desc.n_nics; i++) {
 		h.nics[i].passt = (struct program){ .path = "/usr/bin/passt", .regular = true };
+		h.nics[i].socket_dir = (struct spot){ .path = "/run/", .right_kind = true };
 		h.nics[i].socket = (struct spot){ .path = "/run/ovs.sock", .right_kind = true };
 	}
 	if (row->change)

@@ -1,8 +1,8 @@
 /*
- * facts.h - what the host looks like to this process, as plain data
+ * facts.h - what this process sees of the host, as plain data
  *
- * Filled by probe.c and link.c with read-only system calls; read by the rules and the plan, which
- * make none. A unit test writes facts as literals.
+ * Filled in by probe.c and link.c, with system calls that change nothing; read by the rules and the
+ * plan, which make no system calls. A unit test writes facts as literals.
  */
 #ifndef QH_FACTS_FACTS_H
 #define QH_FACTS_FACTS_H
@@ -19,25 +19,25 @@ struct device_number {
 	unsigned major, minor;
 };
 
-/* A device node, from stat(2) and access(2): never opened. */
+/* A device node, from stat(2) and access(2); it is never opened. */
 struct node {
 	const char *path;
 	int err;			/* of stat: ENOENT, EACCES on the way, ... */
 	bool is_chr;
 	unsigned mode, uid, gid;	/* permission bits and owner */
 	unsigned major, minor;
-	int access_err; /* may these ids open it read-write; access lists and capabilities count */
+	int access_err; /* may these ids open it read-write, with ACLs and capabilities */
 	unsigned fs_major,
 		fs_minor; /* the file system that the node lies on, and its number there */
 	uint64_t ino;
 };
 
-/* What IFLA_OPERSTATE says (RFC 2863); values that are not listed are not judged. */
+/* IFLA_OPERSTATE (RFC 2863); values that are not listed are not judged. */
 enum { OPERSTATE_LOWER_DOWN = 3, OPERSTATE_UP = 6 };
 
 /* A link, from one RTM_GETLINK. */
 struct link {
-	int err; /* 0, ENODEV when there is none, or why it could not be asked */
+	int err; /* 0, ENODEV if there is none, or why the query failed */
 	char name[16];
 	char kind[16];			/* IFLA_INFO_KIND; empty for hardware */
 	unsigned ifindex, mtu, master, lower;
@@ -45,7 +45,7 @@ struct link {
 	bool lower_elsewhere;
 	bool up, carrier, has_mac;
 	bool proto_down;		/* somebody has turned its carrier off (protodown) */
-	bool all_multicast;		/* it takes every group: allmulticast or promisc is set */
+	bool all_multicast;		/* it accepts every group: allmulticast or promisc is set */
 	unsigned operstate;
 	struct mac mac;
 	unsigned tx_queues, rx_queues;
@@ -57,32 +57,33 @@ struct link {
 		bool has_owner, has_group;
 		unsigned owner, group;
 		/*
-		 * Attached, of a multi_queue link only (drivers/net/tun.c, tun_fill_info): in use,
-		 * and put aside.
+		 * Attached queues, of a multi_queue link only (drivers/net/tun.c, tun_fill_info):
+		 * enabled, and disabled.
 		 */
 		unsigned queues, disabled;
 	} tun;
 };
 
-/* Who holds a link's queues, as far as it can be known. */
+/* Who holds the queues of a link, as far as that can be known. */
 struct holder {
 	unsigned pid;			/* 0: not known */
 	/*
-	 * Of its program; empty: the process has ended, and something that it left holds the link.
+	 * Name of its program; empty: the process has ended, and something it left behind holds the
+	 * link.
 	 */
 	char name[16];
 };
 
-/* What sysfs tells of a macvtap link; it may show another network namespace than ours. */
+/* What sysfs shows of a macvtap link; it may belong to a different network namespace than ours. */
 struct sysfs {
 	int err;
-	const char *file;		/* the one err is about */
+	const char *file;		/* the file that err is about */
 	unsigned ifindex;
 	struct mac mac;
 	struct device_number dev;	/* of the link's own node */
 };
 
-/* A program we are to execute. */
+/* A program to be executed. */
 struct program {
 	const char *path;
 	int err;			/* of stat */
@@ -92,11 +93,11 @@ struct program {
 	/* Of the helper only: */
 	bool has_caps, net_admin;	/* its file has capabilities; CAP_NET_ADMIN, effective */
 	bool nosuid;			/* its mount takes both away, and the set-uid bit */
-	bool script;			/* begins with "#!"; false also when it cannot be read */
+	bool script;			/* begins with "#!"; also false if it cannot be read */
 	uint64_t dev, ino;
 };
 
-/* A QEMU's version, as far as its file tells; major 0: not known. */
+/* The version of a QEMU, as far as its file tells; major 0: unknown. */
 struct qemu_version {
 	unsigned major, minor;
 };
@@ -111,11 +112,11 @@ struct spot {
 	bool right_kind;		/* a socket, a directory, or a file */
 	bool link;			/* a symbolic link, where none is followed */
 	uint64_t dev, ino;
-	int access_err; /* may these ids connect to it, make files in it, or write to it */
+	int access_err; /* may these ids connect to it, create files in it, or write to it */
 	enum listened listens;		/* of a socket */
 };
 
-/* What the access list of qemu-bridge-helper says of a bridge. */
+/* What the access list of qemu-bridge-helper says about a bridge. */
 enum acl { ACL_DENIED, ACL_ALLOWED, ACL_MISSING, ACL_UNREADABLE, ACL_BAD_LINE, ACL_UNKNOWN };
 
 enum { ACL_DENY_MAX = 4 };
@@ -136,25 +137,25 @@ struct acl_facts {
 
 /* A limit on the tasks of a cgroup. */
 struct pids_limit {
-	const char *path;		/* of pids.max; NULL: there is no limit */
-	unsigned long max, used; /* used: without this process, which will be there in any case */
+	const char *path;		/* of pids.max; NULL: no limit */
+	unsigned long max, used; /* used: without this process, which will be there anyway */
 };
 
 /* A cgroup to join. */
 struct cgroup_facts {
-	const char *path;		/* as given, or what the descriptor stands for */
-	int err;			/* why it could not be looked at */
+	const char *path;		/* as given, or the path of the given file descriptor */
+	int err;			/* why it could not be examined */
 	bool hidden;			/* a sysfs is there, on which no cgroups are mounted */
 	bool is_cgroup, v2;		/* by the file system's type */
-	int self_err;			/* why it cannot be read where this process is */
-	bool here;			/* this process is in it already */
+	int self_err;			/* why this process's own cgroup cannot be read */
+	bool here;			/* this process is already in it */
 	bool frozen, threaded;
-	bool inner; /* has controllers enabled for its children: takes no process */
+	bool inner; /* has controllers enabled for its children: accepts no process */
 	bool empty_cpuset;		/* v1 cpuset without cpus or mems */
 	int access_err;			/* may these ids move a process here */
 	const char *denied;		/* the cgroup.procs that access_err is about */
 	struct pids_limit
-		pids; /* its own, or one of a cgroup above it: the one that leaves least room */
+		pids; /* its own, or of a cgroup above it: the one that leaves the least room */
 };
 
 /* What stands around this process and decides over its devices. */
@@ -164,23 +165,23 @@ struct around {
 	enum { AROUND_NOTHING, AROUND_UNIT, AROUND_CONTAINER, AROUND_LIBVIRT } by;
 };
 
-/* The ids that QEMU is to run with. */
+/* The ids that QEMU will run with. */
 struct ids_facts {
 	bool wanted;
 	unsigned uid, gid;
 	const unsigned *groups;
 	unsigned n_groups;
-	const char *unknown; /* the name or number that no account has; NULL: all are known */
+	const char *unknown; /* the name or number without an account; NULL: all are known */
 	const char *unknown_key;	/* where it stands: "user", "group", "groups" */
-	int err;			/* why it could not be looked up; 0: it does not exist */
-	bool same;			/* they are this process's own already */
+	int err;			/* why the lookup failed; 0: it does not exist */
+	bool same;			/* this process already has them */
 	bool can_take;			/* CAP_SETUID and CAP_SETGID are effective */
 };
 
-/* A filter program made beforehand. */
+/* A precompiled filter program. */
 struct bpf_facts {
 	int err;
-	bool not_file; /* it is no regular file, and was not opened */
+	bool not_file; /* it is not a regular file, and was not opened */
 	size_t size;			/* bytes of the file */
 	struct sock_filter *prog;
 	size_t len;			/* instructions */
@@ -190,11 +191,12 @@ struct nic_facts {
 	struct link link;		/* ifname, or bridge */
 	struct node node;		/* the one that the mode's row names, such as /dev/tapN */
 	struct sysfs sysfs;
-	/* What the link is a port of, and what it lies on; ifindex 0: nothing, or not known. */
+	/* What the link is a port of, and its lower link; ifindex 0: none, or unknown. */
 	struct link master, lower;
 	struct link want_master, want_lower;	/* the links that expect names */
 	/*
-	 * The bridge or port that has the NIC's address, so that the host answers; ifindex 0: none.
+	 * The bridge or port that has the NIC's address, so that the host itself answers; ifindex
+	 * 0: none.
 	 */
 	unsigned mac_of;
 	char mac_of_name[16];
@@ -227,20 +229,20 @@ struct facts {
 	bool terminal;
 	struct node vhost_net, tun, vhost_vsock;
 	struct program qemu;
-	struct qemu_version qemu_version;	/* only asked for when a NIC needs to know */
-	struct spot runtime_dir;	/* for private directories of sockets */
-	uint64_t self_dev, self_ino;	/* of this program's file; 0: could not be known */
+	struct qemu_version qemu_version;	/* only read if a NIC needs it */
+	struct spot runtime_dir;	/* for private directories with sockets */
+	uint64_t self_dev, self_ino;	/* of this program's file; 0: unknown */
 	unsigned long nofile_soft, nofile_hard;
 	const struct cgroup_facts *cgroups;
 	unsigned n_cgroups;
 	struct ids_facts ids;
 	struct bpf_facts bpf;
-	int seccomp_err;		/* why filters cannot be loaded; 0: they can */
+	int seccomp_err;		/* why filters cannot be loaded; 0: they can be */
 	int landlock_abi;		/* 0: this kernel has none, or it is off */
 	bool report_open;		/* the descriptor to report on is open */
 	struct spot report_dir,
-		report; /* the directory of the report's path, and what is there by that name */
-	const int *free_fds; /* lowest numbers >= fd_base that are not open on entry, rising */
+		report; /* the directory of the report, and what has the report's name now */
+	const int *free_fds; /* lowest numbers >= fd_base that are not open on entry, sorted */
 	unsigned n_free;
 	/* Is the number of desc->fd_uses[i] open on entry? NULL: not looked at. */
 	const bool *use_open;

@@ -1,6 +1,4 @@
-/*
- * node.c - a device node against what it must be
- */
+/* node.c - check that a device node is what it must be */
 #include "config.h"
 
 #include "facts/node.h"
@@ -164,7 +162,7 @@ int node_cgroup_denied(const struct around *around, const char *path, struct dev
 		       const struct where *at, struct diags *ds)
 {
 	(void)diag_add(ds, DIAG_NODE_ACCESS, EPERM, at, path,
-		       "the devices cgroup of this process denies it");
+		       "the devices cgroup of this process denies access");
 	hint_cgroup(around, path, dev, ds);
 	return -1;
 }
@@ -174,18 +172,19 @@ static void tell(const struct facts *facts, const struct where *at, const struct
 {
 	if (node->err != 0)
 		(void)diag_add(ds, DIAG_NODE_MISSING, node->err, at, node->path,
-			       "character device %u:%u is needed here", dev.major, dev.minor);
+			       "must be character device %u:%u", dev.major, dev.minor);
 	else if (!node->is_chr)
 		(void)diag_add(ds, DIAG_NODE_NOT_DEVICE, 0, at, node->path,
-			       "not a character device, %u:%u is needed here", dev.major,
+			       "is not a character device; must be %u:%u", dev.major,
 			       dev.minor);
 	else if (node->major != dev.major || node->minor != dev.minor)
 		(void)diag_add(ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
-			       "is character device %u:%u, %u:%u is needed here", node->major,
+			       "is character device %u:%u; must be %u:%u", node->major,
 			       node->minor, dev.major, dev.minor);
 	else
 		(void)diag_add(ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
-			       "mode %04o owner %u:%u, running as uid %u", node->mode, node->uid,
+			       "its mode is %04o and its owner %u:%u, but this process runs as uid "
+			       "%u", node->mode, node->uid,
 			       node->gid, facts->uid);
 }
 
@@ -196,7 +195,7 @@ int node_check(const struct facts *facts, const struct where *at, const struct n
 	    node->minor == dev.minor && node->access_err == 0)
 		return 0;
 	/*
-	 * access(2) asks the device controller too, and a node has no other EPERM (Linux,
+	 * access(2) also asks the device controller, the only cause of EPERM for a node (Linux,
 	 * devcgroup_inode_permission())
 	 */
 	if (node->err == 0 && node->is_chr && node->access_err == EPERM &&

@@ -1,4 +1,4 @@
-/* node.h - a device node against what it must be. Pure. */
+/* node.h - check that a device node is what it must be. Pure. */
 #ifndef QH_FACTS_NODE_H
 #define QH_FACTS_NODE_H
 
@@ -15,7 +15,7 @@ enum {
 	VHOST_VSOCK_MINOR = 241
 };
 
-/* Why a node cannot serve, as a text for messages; NULL when it can. */
+/* Why a node is unusable, as text for messages; NULL if it is usable. */
 const char *node_trouble(struct arena *mem, const struct node *node, struct device_number dev);
 /*
  * The node is there, is the character device it must be, and may be opened by these ids: 0, or -1
@@ -26,7 +26,7 @@ int node_check(const struct facts *facts, const struct where *at, const struct n
 /* The hint of the last diag: what helps against what the node lacks. None where that is unknown. */
 void node_hint(const struct facts *facts, const struct node *node, struct device_number dev,
 	       const char *to_load, struct diags *ds);
-/* What EPERM means, before the open and after it. Returns -1. */
+/* What EPERM means, for a check and for a failed open. Returns -1. */
 int node_cgroup_denied(const struct around *around, const char *path, struct device_number dev,
 		       const struct where *at, struct diags *ds);
 

@@ -1,8 +1,8 @@
 /*
- * bridge.c - a TAP that qemu-bridge-helper makes and puts into a bridge: one queue pair
+ * bridge.c - a TAP that qemu-bridge-helper creates and puts into a bridge: one queue pair
  *
- * We run the helper, before no_new_privs, and QEMU gets a descriptor, with vhost. With "handoff":
- * false QEMU runs it, in the historical forms.
+ * We run the helper, before no_new_privs is set, and QEMU gets a descriptor, and vhost. With
+ * "handoff": false QEMU runs the helper itself, with the historical options.
  */
 #include "config.h"
 
@@ -105,13 +105,13 @@ static int check_helper(const struct nic_case *c)
 				 "set \"helper\"");
 		return -1;
 	}
-	/* net/tap.c, net_bridge_run_helper(): QEMU gives such a path to a shell, as words */
+	/* net/tap.c, net_bridge_run_helper(): QEMU passes such a path to a shell, as words */
 	if (c->plan->by_qemu && strchr(helper->path, ' '))
 		return helper_bad(c, DIAG_DESC_VALUE, 0,
-				  "QEMU cannot run a helper with a blank in its path");
+				  "QEMU cannot run a helper whose path has a space");
 	if (!helper->regular || helper->access_err != 0)
 		return helper_bad(c, DIAG_HELPER_NOT_EXECUTABLE, helper->access_err,
-				  "not a program these ids may execute");
+				  "these ids may not execute it");
 	return check_privilege(c);
 }
 
@@ -269,8 +269,8 @@ static int check(const struct nic_case *c)
 }
 
 /*
- * The form with vhost names the helper, so it must be there; a wish that was only the default gives
- * way.
+ * The form with vhost names the helper, so it must exist. If vhost is only the default, the NIC
+ * goes without.
  */
 static int check_counted(const struct nic_case *c)
 {
@@ -288,7 +288,7 @@ static int check_counted(const struct nic_case *c)
 	c->plan->vhost_why = arena_printf(c->mem, "%s: %s", path,
 					  strerrordesc_np(c->nf->helper.err));
 	(void)diag_add(c->ds, DIAG_VHOST_OFF, c->nf->helper.err, c->nic->at, path,
-		       "without the helper the bridge is used without vhost");
+		       "without the helper, the bridge is used without vhost");
 	return 0;
 }
 

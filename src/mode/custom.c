@@ -23,10 +23,10 @@ static int check_id(const struct nic_case *c)
 		return 0;
 	if (id)
 		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL,
-			       "its id is '%s', the NIC's is '%s'", id, c->nic->id);
+			       "its id is '%s', but the NIC's id is '%s'", id, c->nic->id);
 	else
 		(void)diag_add(c->ds, DIAG_CUSTOM_ID, 0, at, NULL,
-			       "it has no id, and the device needs '%s'", c->nic->id);
+			       "it has no id, but the device needs '%s'", c->nic->id);
 	diag_hint(c->ds, "make \"id\" and the id in the value the same");
 	return -1;
 }

@@ -1,9 +1,8 @@
 /*
- * link_rules.c - a link and what it hangs on, judged in one place
+ * link_rules.c - a link and the links it depends on, judged in one place
  *
- * Whether frames pass is decided by the link, by what it lies on (a macvtap's lower link) and by
- * what it is a port of
- * (a TAP's bridge). The guest's address is judged when it is settled, by rule_addresses().
+ * Whether frames pass depends on the link, on its lower link (of a macvtap) and on the bridge that
+ * it is a port of (of a TAP). The guest's address is judged once it is known, by rule_addresses().
  */
 #include "config.h"
 
@@ -21,7 +20,7 @@ static const char *link_key(const struct nic_case *c)
 	return c->nic->bridge ? "bridge" : c->nic->ifname ? "ifname" : "ifindex";
 }
 
-/* A macvtap's lower link carries every frame. */
+/* The lower link of a macvtap carries every frame. */
 static void judge_lower(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link, *lower = &c->nf->lower;
@@ -32,7 +31,7 @@ static void judge_lower(const struct nic_case *c)
 		diag_hint(c->ds, "ip link set dev %s up", lower->name);
 	} else if (lower->ifindex != 0 && !lower->carrier) {
 		(void)diag_add(c->ds, DIAG_NO_CARRIER, 0, KEY(c->nic->at, link_key(c)), link->name,
-			       "its lower link '%s' has no carrier: frames reach no other host",
+			       "its lower link '%s' has no carrier, so frames reach no other host",
 			       lower->name);
 	} else if (link->lower_elsewhere && link->up && link->operstate == OPERSTATE_LOWER_DOWN) {
 		(void)diag_add(
@@ -69,10 +68,9 @@ static void judge_master(const struct nic_case *c)
 }
 
 /*
- * A macvtap takes broadcast, its own address, and the groups that the host joins on it; those that
- * the guest joins it
- * does not know of (drivers/net/macvlan.c, macvlan_set_mac_lists()). In mode source the sender
- * alone decides.
+ * A macvtap accepts broadcast, its own address, and the groups that the host joins on it. It does
+ * not know which groups the guest joins (drivers/net/macvlan.c, macvlan_set_mac_lists()). In mode
+ * source only the sender counts.
  */
 static void judge_groups(const struct nic_case *c)
 {
@@ -81,14 +79,14 @@ static void judge_groups(const struct nic_case *c)
 	if (link->macvtap_mode == MACVLAN_MODE_SOURCE && link->sources == 0) {
 		(void)diag_add(c->ds, DIAG_SOURCE_EMPTY, 0, KEY(c->nic->at, link_key(c)),
 			       link->name,
-			       "it is in mode source with no address in its list: no frame will "
+			       "it is in mode source with an empty address list: no frame will "
 			       "reach the guest");
 		diag_hint(c->ds, "ip link set dev %s type macvtap mode bridge", link->name);
 	}
 	if (link->macvtap_mode == MACVLAN_MODE_SOURCE || link->all_multicast)
 		return;
 	(void)diag_add(c->ds, DIAG_MULTICAST_OFF, 0, KEY(c->nic->at, link_key(c)), link->name,
-		       "it drops multicast to the groups that the guest joins, so IPv6 neighbour "
+		       "it drops multicast to groups that the guest joins, so IPv6 neighbour "
 		       "discovery fails");
 	diag_hint(c->ds, "ip link set dev %s allmulticast on", link->name);
 }
@@ -119,7 +117,7 @@ static int link_absent(const struct nic_case *c, const char *key, const char *na
 
 	if (c->nf->link.err != ENODEV)
 		return diag_add(c->ds, DIAG_NETLINK_FAILED, c->nf->link.err, at, name,
-				"the link could not be looked up");
+				"the link lookup failed");
 	(void)diag_add(c->ds, DIAG_LINK_MISSING, 0, at, name,
 		       "no such link in this network namespace");
 	if (lower && lower > name)
@@ -128,7 +126,7 @@ static int link_absent(const struct nic_case *c, const char *key, const char *na
 	return -1;
 }
 
-/* The link is there, and another mode is made for it. */
+/* The link exists, but a different mode fits it. */
 static void hint_mode(const struct nic_case *c)
 {
 	static const struct { const char *kind, *mode, *key; } modes[] = {
@@ -160,7 +158,7 @@ int rule_link(const struct nic_case *c, const char *key, const char *name, const
 		return link_absent(c, key, name);
 	if (strcmp(key, "ifindex") != 0 && strcmp(link->name, name) != 0) {
 		(void)diag_add(c->ds, DIAG_LINK_NAME, 0, at, name,
-			       "is another name of the link '%s'", link->name);
+			       "is an alternative name of the link '%s'", link->name);
 		diag_hint(c->ds, "\"%s\": \"%s\"", key, link->name);
 		return -1;
 	}
@@ -170,7 +168,7 @@ int rule_link(const struct nic_case *c, const char *key, const char *name, const
 			return 0;
 		}
 	(void)diag_add(c->ds, DIAG_LINK_KIND, 0, at, name,
-		       "the link is of kind '%s', mode '%s' needs '%s'",
+		       "the link is of kind '%s', but mode '%s' needs '%s'",
 		       link->kind[0] ? link->kind : "none", mode_name(c->nic->mode), kinds[0]);
 	hint_mode(c);
 	return -1;
@@ -202,15 +200,14 @@ static int taken(const struct nic_case *c, const struct mac *mac, const char *by
 {
 	(void)diag_add(c->ds, DIAG_MAC_TAKEN, 0, KEY(c->nic->at, "mac"), c->nf->link.name,
 		       "the guest's address " MAC_FMT
-		       " is that of '%s', for which the host answers: no unicast frame will "
-		       "reach the guest",
+		       " belongs to '%s', for which the host answers: no unicast frame will reach "
+		       "the guest",
 		       MAC_ARG(*mac), by);
 	return -1;
 }
 
 /*
- * The address of a TAP, which may be any other: the guest's with a first byte of its own, as
- * libvirt does it.
+ * A TAP may have any other address: use the guest's with a different first byte, as libvirt does.
  */
 static void hint_tap_address(const struct nic_case *c, struct mac mac)
 {
@@ -251,15 +248,15 @@ void rule_addresses(const struct nic_case *c)
 	    !link->has_mac || mac_equal(plan->mac, link->mac))
 		return;
 	(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "mac"), link->name,
-		       "the guest's address " MAC_FMT " is not the link's " MAC_FMT
-		       ": the link drops frames to it",
+		       "the guest's address " MAC_FMT " is not the link's address " MAC_FMT
+		       ", and the link drops frames to it",
 		       MAC_ARG(plan->mac), MAC_ARG(link->mac));
 	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(plan->mac));
 }
 
 /* --- expect ----------------------------------------------------------------------------------- */
 
-/* A neighbour (master or lower link) that must be the one of that name. */
+/* A neighbour (master or lower link) that must be the link of that name. */
 static int expect_neighbour(const struct nic_case *c, const char *key, const char *want,
 			    const struct link *other, unsigned ifindex)
 {
@@ -270,16 +267,17 @@ static int expect_neighbour(const struct nic_case *c, const char *key, const cha
 		return 0;
 	if (other->err == ENODEV)
 		return diag_add(c->ds, DIAG_EXPECT, 0, at, name,
-				"its %s must be '%s', and there is no such link", key, want);
+				"its %s must be '%s', but there is no such link", key, want);
 	if (other->err != 0)
 		return diag_add(c->ds, DIAG_NETLINK_FAILED, other->err, at, want,
-				"the link could not be looked up");
+				"the link lookup failed");
 	if (ifindex == 0)
-		return diag_add(c->ds, DIAG_EXPECT, 0, at, name, "its %s must be '%s', it has none",
+		return diag_add(c->ds, DIAG_EXPECT, 0, at, name, "its %s must be '%s', but it has "
+								 "none",
 				key, want);
 	if (ifindex != other->ifindex)
 		return diag_add(c->ds, DIAG_EXPECT, 0, at, name,
-				"its %s must be '%s' (ifindex %u), it is the link with ifindex %u",
+				"its %s must be '%s' (ifindex %u), but is the link with ifindex %u",
 				key, want, other->ifindex, ifindex);
 	return 0;
 }
@@ -293,9 +291,9 @@ static int expect_owner(const struct nic_case *c, const struct where *at)
 		return 0;
 	if (!link->tun.has_owner)
 		return diag_add(c->ds, DIAG_EXPECT, 0, KEY(at, "owner"), link->name,
-				"its owner must be uid %u, it has none", c->nic->expect.owner);
+				"its owner must be uid %u, but it has none", c->nic->expect.owner);
 	return diag_add(c->ds, DIAG_EXPECT, 0, KEY(at, "owner"), link->name,
-			"its owner must be uid %u, it is uid %u", c->nic->expect.owner,
+			"its owner must be uid %u, but is uid %u", c->nic->expect.owner,
 			link->tun.owner);
 }
 
@@ -310,14 +308,14 @@ int rule_expect(const struct nic_case *c)
 		return 0;
 	if (expect->up != CHOICE_ABSENT && link->up != (expect->up == CHOICE_ON))
 		ret |= diag_add(c->ds, DIAG_EXPECT, 0, KEY(at, "up"), link->name,
-				"must be %s, it is %s", link->up ? "down" : "up",
+				"must be %s, but is %s", link->up ? "down" : "up",
 				link->up ? "up" : "down");
 	if (expect->mtu != 0 && link->mtu != expect->mtu)
 		ret |= diag_add(c->ds, DIAG_EXPECT, 0, KEY(at, "mtu"), link->name,
-				"its MTU must be %u, it is %u", expect->mtu, link->mtu);
+				"its MTU must be %u, but is %u", expect->mtu, link->mtu);
 	if (expect->has_mac && !(link->has_mac && mac_equal(link->mac, expect->mac)))
 		ret |= diag_add(c->ds, DIAG_EXPECT, 0, KEY(at, "mac"), link->name,
-				"its address must be " MAC_FMT ", it is " MAC_FMT,
+				"its address must be " MAC_FMT ", but is " MAC_FMT,
 				MAC_ARG(expect->mac), MAC_ARG(link->mac));
 	ret |= expect_owner(c, at);
 	ret |= expect_neighbour(c, "master", expect->master, &c->nf->want_master, link->master);

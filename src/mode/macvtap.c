@@ -1,10 +1,10 @@
 /*
  * macvtap.c - queues of a macvtap (or ipvtap) link, each an open of its /dev/tapN
  *
- * /dev is shared by all network namespaces while N, the ifindex, is counted in each of them: the
- * node of that name may be another tenant's link, and open() would attach to it without a word
- * (seen on Linux 6.1, 6.12 and 6.18). So the node must carry the number that sysfs gives for this
- * very link, and sysfs must show the namespace that netlink answered from.
+ * All network namespaces share /dev, but each counts N, the ifindex, separately. So the node of
+ * that name may belong to another tenant's link, and open() would silently attach to it (seen on
+ * Linux 6.1, 6.12 and 6.18). The node must therefore have the device number that sysfs shows for
+ * this very link, and sysfs must show the namespace that netlink answers for.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 
 #include <linux/if_link.h>
 
-/* Whom messages are about: the name, or "ifindex 7" while there is none. */
+/* How messages refer to the link: by name, or as "ifindex 7" if it has none. */
 static const char *link_name(const struct nic_case *c)
 {
 	if (c->nic->ifname)
@@ -61,7 +61,7 @@ static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 		return -1;
 	}
 	(void)diag_add(c->ds, DIAG_SYSFS_UNREADABLE, sysfs->err, at, sysfs->file,
-		       "the device number of '%s' cannot be known", c->nf->link.name);
+		       "the device number of '%s' cannot be read", c->nf->link.name);
 	diag_hint(c->ds,
 		  "allow this process to read it; in an AppArmor profile, "
 		  "/sys/devices/virtual/net/** r,");
@@ -80,7 +80,7 @@ static int check_sysfs(const struct nic_case *c)
 		return 0;
 	(void)diag_add(c->ds, DIAG_SYSFS_OTHER_NAMESPACE, 0, at, sysfs->file,
 		       "sysfs shows ifindex %u address " MAC_FMT
-		       ", this namespace has ifindex %u address " MAC_FMT,
+		       ", but this network namespace has ifindex %u address " MAC_FMT,
 		       sysfs->ifindex, MAC_ARG(sysfs->mac), link->ifindex, MAC_ARG(link->mac));
 	hint_sysfs(c);
 	return -1;
@@ -177,13 +177,16 @@ static void hint_again(const struct nic_case *c)
 static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
 	(void)diag_add(c->ds, DIAG_QUEUES_OVER_LINK, 0, at, c->nf->link.name,
-		       "%u queue pairs on a link made with %u: frames will share its queues",
+		       "%u queue pairs on a link created with %u: frames will share its queues",
 		       c->plan->queues, offered);
 	hint_again(c);
 	return 0;
 }
 
-/* The guest's address is the link's, unless the descriptor gives one: frames are filtered by it. */
+/*
+ * The guest gets the link's address, because the link filters frames by it, unless the descriptor
+ * gives one.
+ */
 static int check_counted(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link;
@@ -191,8 +194,8 @@ static int check_counted(const struct nic_case *c)
 	if (c->nic->in_argv && c->nic->has_device && !c->nic->has_mac && link->has_mac &&
 	    link_filters(link)) {
 		(void)diag_add(c->ds, DIAG_MAC_DIFFERS, 0, KEY(c->nic->at, "netdev"), link->name,
-			       "argv gives the device no address, and QEMU's own is not the "
-			       "link's " MAC_FMT ": the link drops frames to it",
+			       "argv gives the device no address, and QEMU's default is not the "
+			       "link's address " MAC_FMT ", so the link drops frames to it",
 			       MAC_ARG(link->mac));
 		diag_hint(c->ds, "add mac=" MAC_FMT " to the device", MAC_ARG(link->mac));
 	} else if (!c->nic->has_mac && !c->nic->in_argv && link->has_mac) {

@@ -1,6 +1,4 @@
-/*
- * mode.c - names of what a plan carries
- */
+/* mode.c - names of the kinds of descriptors in a plan */
 #include "config.h"
 
 #include "mode/mode.h"

@@ -1,9 +1,9 @@
 /*
- * mode.h - one row for each mode: what it may say, what is looked at, its rules, what it opens, its
+ * mode.h - one row for each mode: its keys, the facts it needs, its rules, what it opens, its
  * words. Pure.
  *
  * A new mode is one file with one row, and one line in desc/modes.def. Nothing outside this folder
- * compares with a mode: what differs is a member of the row.
+ * tests for a mode: every difference is a member of the row.
  */
 #ifndef QH_MODE_MODE_H
 #define QH_MODE_MODE_H
@@ -13,17 +13,17 @@
 #include "facts/facts.h"
 #include "facts/node.h"
 
-/* What a descriptor of the plan carries, and its name in plan and report. */
+/* What a descriptor of the plan is, and its name in plan and report. */
 #define SLOT_KINDS(X) \
 	X(MACVTAP,	"macvtap")	/* /dev/tapN, one queue */ \
 	X(TAP,		"tap")		/* /dev/net/tun attached to a persistent TAP, one queue */ \
-	X(BRIDGE,	"bridge")	/* a TAP that qemu-bridge-helper made and put into the bridge */ \
-	X(PASST,	"passt")	/* our end of the socket pair whose other end passt has */ \
-	X(PASST_SOCKET,	"vhost-user")	/* O_PATH, the socket that passt listens on, which has no name any more */ \
+	X(BRIDGE,	"bridge")	/* a TAP that qemu-bridge-helper created and put into the bridge */ \
+	X(PASST,	"passt")	/* our end of the socket pair with passt */ \
+	X(PASST_SOCKET,	"vhost-user")	/* O_PATH, the socket that passt listens on, whose name has been removed */ \
 	X(VHOST_NET,	"vhost-net") \
 	X(VHOST_VSOCK,	"vhost-vsock") \
 	X(VHOST_VDPA,	"vhost-vdpa")	/* /dev/vhost-vdpa-N, all queue pairs */ \
-	X(LIFELINE,	"lifeline")	/* a pipe that is open as long as QEMU is there: passt's keeper waits for its end */
+	X(LIFELINE,	"lifeline")	/* a pipe that stays open as long as QEMU runs: passt's keeper waits for it to close */
 enum slot_kind {
 #define X(id, name) SLOT_##id,
 	SLOT_KINDS(X)
@@ -31,12 +31,12 @@ enum slot_kind {
 };
 const char *slot_kind_name(enum slot_kind kind);
 
-/* How a descriptor comes to be. */
+/* How a descriptor is obtained. */
 enum slot_way {
-	WAY_OPEN,		/* an open of path, which must be the device `dev` */
-	WAY_ATTACH,		/* the same, and TUNSETIFF to the link */
+	WAY_OPEN,		/* open path, which must be the device `dev` */
+	WAY_ATTACH,		/* the same, then TUNSETIFF to attach to the link */
 	WAY_HELPER,		/* qemu-bridge-helper sends it; it must be the device `dev` */
-	WAY_PASST,		/* it comes from starting passt; no device */
+	WAY_PASST,		/* from starting passt; not a device */
 };
 
 /*
@@ -46,18 +46,18 @@ enum slot_way {
 enum slot_lock { SLOT_UNLOCKED, SLOT_LOCKED, SLOT_LOCK_SHARED };
 
 /*
- * One planned descriptor. The mode fills in everything but the NIC, the queue, the number and the
- * place.
+ * One planned descriptor. The mode fills in everything except the NIC, the queue, the number and
+ * the place.
  */
 struct slot {
 	enum slot_kind kind;
 	enum slot_way way;
-	const char *path;		/* of the node; the program's for what a program hands us */
+	const char *path;		/* of the node; of the program for what a program sends us */
 	struct device_number dev;
 	const struct link *link; /* that its queue must belong to; NULL: none is looked for */
 	enum slot_lock lock;
 	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
-	int fd;				/* the number QEMU sees */
+	int fd;				/* the number that QEMU sees */
 	const struct where *at;
 };
 
@@ -76,19 +76,19 @@ struct nic_plan {
 	unsigned queues;		/* queue pairs */
 	const char *queues_why;		/* NULL: as asked, or the plain default */
 	bool vhost;
-	const char *vhost_why;		/* why it is not what was asked; NULL: it is */
+	const char *vhost_why;		/* why it is not as asked; NULL: it is */
 	bool by_qemu;			/* QEMU opens the backend itself */
-	bool unread;			/* what the backend does is in a text that cannot be read */
+	bool unread;			/* what the backend does is in a text that is not parsed */
 	bool queues_unknown;		/* how many the backend has is known to it alone */
-	bool long_tx_queue;		/* tx_queue_size may be more than 256 */
+	bool long_tx_queue;		/* tx_queue_size may exceed 256 */
 	bool shares_memory;		/* the backend maps the guest's memory (vhost-user) */
 	bool has_mac;
 	struct mac mac;
-	const char *mac_from;		/* what the address comes from; NULL: QEMU chooses it */
+	const char *mac_from;		/* where the address comes from; NULL: QEMU chooses it */
 	const int *fds, *vhostfds;	/* numbers; NULL: none */
-	unsigned n_fds; /* of fds: one for each queue pair, or one for all; vhostfds: queues */
-	char **passt;   /* words passt is started with, NULL-terminated; NULL: it is not */
-	/* the files that these words have it make in its working directory; NULL: none */
+	unsigned n_fds; /* of fds: one per queue pair, or one for all; vhostfds: queues */
+	char **passt;   /* the words to start passt with, NULL-terminated; NULL: not started */
+	/* the files that these words make it create in its working directory; NULL: none */
 	const char *passt_socket, *passt_pid;
 	const struct listen *listens;
 	unsigned n_listens;
@@ -101,7 +101,7 @@ struct nic_plan {
 
 struct mode_row;
 
-/* What the rules of one NIC work on. */
+/* The input of the rules for one NIC. */
 struct nic_case {
 	const struct mode_row *row;	/* of the NIC's mode */
 	const struct desc *desc;
@@ -116,7 +116,7 @@ struct nic_case {
 /* Facts that must be gathered for a NIC of this mode. */
 enum {
 	NEEDS_LINK	= 1 << 0,
-	NEEDS_SYSFS	= 1 << 1,	/* what sysfs says of the link */
+	NEEDS_SYSFS	= 1 << 1,	/* what sysfs shows of the link */
 	NEEDS_TUN	= 1 << 2,	/* /dev/net/tun */
 	NEEDS_VHOST_NET	= 1 << 3,
 	NEEDS_HELPER	= 1 << 4,
@@ -134,23 +134,23 @@ struct mode_row {
 	const char *(*socket)(const struct nic *nic);
 
 	bool has_vhost;
-	bool by_qemu;			/* QEMU opens the backend itself, always */
-	bool one_queue;			/* it serves one queue pair, whatever is asked */
+	bool by_qemu;			/* QEMU always opens the backend itself */
+	bool one_queue;			/* it supports one queue pair, whatever is asked */
 	bool default_one;		/* a NIC that does not ask gets one queue pair */
-	bool own_mac;			/* the backend has the guest's address, none is derived */
+	bool own_mac;			/* the backend has the guest's address, so none is derived */
 	bool shared_segment;		/* other guests see the address */
-	bool long_tx_queue;		/* tx_queue_size may be more than 256 */
+	bool long_tx_queue;		/* tx_queue_size may exceed 256 */
 	bool one_fd;			/* one descriptor serves all queue pairs */
-	bool setuid_helper;		/* where QEMU opens it, QEMU runs a set-uid helper */
+	bool setuid_helper;		/* if QEMU opens it, QEMU runs a set-uid helper */
 
-	/* The host against the NIC: 0, or -1 after a diag. NULL: nothing to check. */
+	/* Check the NIC against the host: 0, or -1 after a diag. NULL: nothing to check. */
 	int (*check)(const struct nic_case *c);
 	/*
-	 * Queue pairs that the link was made for; only called when check() passed. NULL: any
-	 * number.
+	 * Queue pairs that the link was created with; only called after check() has passed. NULL:
+	 * any number.
 	 */
 	unsigned (*link_queues)(const struct nic_facts *nf);
-	/* More than these were asked for, at that place: an error, or a warning that returns 0. */
+	/* More than these were asked for, at that place: an error, or a warning and 0. */
 	int (*more_than_link)(const struct nic_case *c, const struct where *at,
 			      unsigned link_queues);
 	/* Of one_queue: what serves more, as a hint. NULL: nothing. */
@@ -158,10 +158,10 @@ struct mode_row {
 	/* Rules that need the number of queue pairs and vhost to be decided. NULL: none. */
 	int (*check_counted)(const struct nic_case *c);
 
-	/* What one descriptor is, and how it comes to be. NULL: this mode hands over none. */
+	/* What one descriptor is, and how it is obtained. NULL: this mode hands over none. */
 	void (*slot)(const struct nic_plan *np, struct slot *ret);
 	void (*netdev)(struct keyvals *kv, const struct nic_plan *np);
-	/* The chardev that the netdev uses, when the plan has an id for one. NULL: never. */
+	/* The chardev that the netdev uses, if the plan has an id for one. NULL: never. */
 	void (*chardev)(struct keyvals *kv, const struct nic_plan *np);
 };
 

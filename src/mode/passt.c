@@ -1,9 +1,9 @@
 /*
  * passt.c - passt, user-mode networking in a process of its own: one queue pair, no privilege
  *
- * Three forms. A stream: we start passt with one end of a socket pair, QEMU gets the other.
- * vhost-user: passt listens, QEMU connects. "native": QEMU starts passt itself, and nothing is ours
- * but the words.
+ * Three forms. Stream: we start passt with one end of a socket pair, and QEMU gets the other.
+ * vhost-user: passt listens, and QEMU connects. "native": QEMU starts passt itself, and we only add
+ * the words.
  */
 #include "config.h"
 
@@ -24,14 +24,14 @@ static int check_program(const struct nic_case *c)
 
 	if (passt->err != 0) {
 		(void)diag_add(c->ds, DIAG_PASST_MISSING, passt->err, at, passt->path,
-			       "passt is needed for this NIC");
+			       "this NIC needs passt");
 		if (passt->err == ENOENT)
 			diag_hint(c->ds, "install passt, or set \"path\" in \"options\"");
 		return -1;
 	}
 	if (!passt->regular || passt->access_err != 0)
 		return diag_add(c->ds, DIAG_PASST_NOT_EXECUTABLE, passt->access_err, at,
-				passt->path, "not a program these ids may execute");
+				passt->path, "these ids may not execute it");
 	return 0;
 }
 
@@ -77,7 +77,7 @@ static int check_runtime_dir(const struct nic_case *c)
 		       dir->path, "%s",
 		       dir->err == 0 && !dir->right_kind
 			       ? "not a directory"
-			       : "passt's socket is to be made in a directory here");
+			       : "passt's socket is created in a directory here");
 	diag_hint(c->ds, "set \"runtime_dir\" to a directory that uid %u may write to",
 		  c->facts->uid);
 	return -1;
@@ -127,9 +127,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 	} else if (connects) {
 		keyval_text(kv, "chardev", np->chardev_id);
 	} else {
-		/*
-		 * never reconnect=: QEMU would close and read again whatever has the number by then
-		 */
+		/* never reconnect=: QEMU would close and reopen whatever has the number by then */
 		keyval_switch(kv, "server", false);
 		keyval_text(kv, "addr.type", "fd");
 		keyval_text(kv, "addr.str", arena_printf(kv->mem, "%d", np->fds[0]));
@@ -137,9 +135,9 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 }
 
 /*
- * A chardev of a descriptor cannot pass memory ("does not support FD passing", QEMU 7.2 to 11.1),
- * so it must have a path. This one leads to the socket itself: the file that passt bound has no
- * name any more.
+ * A chardev with a descriptor cannot pass memory ("does not support FD passing", QEMU 7.2 to 11.1),
+ * so it needs a path. This path leads to the socket itself: the file that passt bound has been
+ * removed.
  */
 static void chardev(struct keyvals *kv, const struct nic_plan *np)
 {

@@ -1,9 +1,8 @@
 /*
- * passt_words.c - the options of passt, and the words that passt is started with
+ * passt_words.c - the options of passt, and the words to start passt with
  *
- * passt has no message for some wrong values (the release of Debian 12 takes any --mac-addr, and
- * makes 0 of a word for an MTU), so types are checked here. What passt does check, addresses and
- * ports, is left to it.
+ * passt silently accepts some wrong values (the release of Debian 12 takes any --mac-addr, and
+ * reads a word as MTU 0), so types are checked here. passt itself checks addresses and ports.
  */
 #include "config.h"
 
@@ -11,7 +10,7 @@
 
 #include <string.h>
 
-/* passt's short options that stand alone; after any other, the rest of the word is a value. */
+/* passt's short options without a value; after any other, the rest of the word is its value. */
 static bool cluster_has(const char *word, const char *wanted)
 {
 	for (const char *c = word + 1; *c; c++) {
@@ -24,9 +23,9 @@ static bool cluster_has(const char *word, const char *wanted)
 }
 
 /*
- * A word of "param" that would take from the launch what it decides: where passt's end of the wire
- * is, and that it goes to the background, which says that it is ready. getopt_long() takes any
- * beginning of a long option.
+ * A word of "param" that would override what the launch decides: passt's end of the connection, and
+ * that passt goes to the background, which shows that it is ready. getopt_long() accepts any unique
+ * prefix of a long option.
  */
 static int check_param(const struct nic *nic, const struct prop *prop, struct diags *ds)
 {
@@ -47,12 +46,12 @@ static int check_param(const struct nic *nic, const struct prop *prop, struct di
 	if (!bad)
 		return 0;
 	return diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
-			"'%s' is for the launch to decide", word);
+			"'%s' is decided by the launch", word);
 }
 
 /*
- * The members of NetDevPasstOptions (qapi/net.json of QEMU 10.1) but vhost-user, which is a key of
- * the NIC.
+ * The members of NetDevPasstOptions (qapi/net.json of QEMU 10.1) except vhost-user, which is a key
+ * of the NIC.
  */
 const struct netopt passt_options[] = {
 	{ .key = "path",		.kind = NETOPT_PATH },
@@ -99,7 +98,7 @@ struct words {
 	struct arena *mem;
 };
 
-/* argv is char *const *: nobody writes to the words. */
+/* argv is char *const *: the words are never modified. */
 static void push(struct words *w, const char *word)
 {
 	w->list[w->n++] = arena_str(w->mem, word);
@@ -135,7 +134,8 @@ static const char *opt_word(const struct nic *nic, const struct netopt *opt, str
 char **passt_words(const struct nic *nic, const char *program, struct arena *mem)
 {
 	/*
-	 * the program, a word for each option and each element of param, our own five, and the end
+	 * the program, one word per option and per element of param, our own five, and the final
+	 * NULL
 	 */
 	struct words w = { .list = arena_array(mem, ARRAY_LEN(passt_options) + nic->options.n + 7,
 					       sizeof(*w.list)),

@@ -1,4 +1,4 @@
-/* passt_words.h - the options of passt, and the words that passt is started with. Pure. */
+/* passt_words.h - the options of passt, and the words to start passt with. Pure. */
 #ifndef QH_MODE_PASST_WORDS_H
 #define QH_MODE_PASST_WORDS_H
 
@@ -11,8 +11,9 @@
 extern const struct netopt passt_options[];
 
 /*
- * passt's command line for a NIC, NULL-terminated, as QEMU's own backend would make it (net/passt.c
- * of QEMU 10.1), but each value in one word with its option: no value can be taken for an option.
+ * passt's command line for a NIC, NULL-terminated, as QEMU's own backend would build it
+ * (net/passt.c of QEMU 10.1). But each value is in one word with its option, so no value can be
+ * mistaken for an option.
  */
 char **passt_words(const struct nic *nic, const char *program, struct arena *mem);
 

@@ -1,6 +1,4 @@
-/*
- * rules.c - what the modes' rules share
- */
+/* rules.c - rules that several modes share */
 #include "config.h"
 
 #include "mode/rules.h"
@@ -16,7 +14,7 @@ int rule_version(const struct nic_case *c, unsigned major, unsigned minor, const
 	if (have.major == 0 || have.major > major || (have.major == major && have.minor >= minor))
 		return 0;
 	return diag_add(c->ds, DIAG_QEMU_VERSION, 0, c->nic->at, c->facts->qemu.path,
-			"this QEMU is version %u.%u, and %s is there from %u.%u on", have.major,
+			"this QEMU is version %u.%u, but %s needs %u.%u or later", have.major,
 			have.minor, what, major, minor);
 }
 
@@ -30,7 +28,7 @@ int rule_virtio_net(const struct nic_case *c)
 	if (virtio_net(c->nic))
 		return 0;
 	return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, KEY(KEY(c->nic->at, "device"), "driver"),
-			NULL, "device '%s' cannot use vhost-user, only virtio-net can",
+			NULL, "device '%s' cannot use vhost-user; only virtio-net can",
 			c->nic->driver);
 }
 

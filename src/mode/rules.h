@@ -1,4 +1,4 @@
-/* rules.h - rules that modes share. Pure; each returns 0, or -1 after a diag. */
+/* rules.h - rules that several modes share. Pure; each returns 0, or -1 after a diag. */
 #ifndef QH_MODE_RULES_H
 #define QH_MODE_RULES_H
 
@@ -10,36 +10,34 @@
 	 NIC_KEY_BIT(EXPECT))
 
 /*
- * The link exists, is what its name says, and is of one of the kinds (NULL-terminated). Warns of
- * what it hangs on where
- * no frame will pass.
+ * The link exists, is the one of that name, and is of one of the kinds (NULL-terminated). Warns if
+ * no frame will pass because of a link it depends on.
  */
 int rule_link(const struct nic_case *c, const char *key, const char *name,
 	      const char *const *kinds);
-/* The facts of "expect" hold. */
+/* What "expect" states is true. */
 int rule_expect(const struct nic_case *c);
 /* Who holds the link: "pid 12 (qemu-system-x86)", or what is known of it. */
 const char *rule_holder(const struct nic_case *c);
-/* Warns where frames to the guest's address, which is settled by now, do not reach it. */
+/* Warns if frames to the guest's address, which is known by now, do not reach the guest. */
 void rule_addresses(const struct nic_case *c);
 /*
- * Does a macvtap take only frames to its own address? In mode passthru it takes all, in mode source
- * it goes by the sender.
+ * Does a macvtap accept only frames to its own address? In mode passthru it accepts all, in mode
+ * source it filters by sender.
  */
 bool link_filters(const struct link *link);
-/* vhost-user has no other device than virtio-net. */
+/* vhost-user works with virtio-net only. */
 int rule_virtio_net(const struct nic_case *c);
-/* QEMU is not older than that; not known is good enough. what: what it would lack. */
+/* QEMU is not older than that; an unknown version passes. what: the feature that it would lack. */
 int rule_version(const struct nic_case *c, unsigned major, unsigned minor, const char *what);
 
 /*
- * What is known of the NIC's device; one that is plugged in later is taken to be virtio-net. Never
- * NULL.
+ * What is known about the NIC's device; one that is plugged in later is assumed to be virtio-net.
+ * Never NULL.
  */
 const struct net_device *nic_device(const struct nic *nic);
 /*
- * The NIC's device is a virtio-net one, the only kind that vhost-user and several queue pairs work
- * with.
+ * Is the NIC's device virtio-net, the only kind that works with vhost-user and several queue pairs?
  */
 bool virtio_net(const struct nic *nic);
 /* The id of the chardev for vhost-user. */
@@ -55,7 +53,10 @@ bool adopt_bridge(const struct qopts *words, struct nic *nic);
 void netdev_numbers(struct keyvals *kv, const struct nic_plan *np);
 /* "fd=3,vhost=on,..." or "fds=3:4,...", the same for every mode whose TAP descriptors we open. */
 void netdev_tap_fds(struct keyvals *kv, const struct nic_plan *np);
-/* The options of the NIC as properties of the netdev or chardev, as they are; options: the mode's. */
+/*
+ * The options of the NIC as properties of the netdev or chardev, unchanged; options: those of the
+ * mode.
+ */
 void netdev_options(struct keyvals *kv, const struct nic *nic, const struct netopt *options);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * tap.c - queues of a persistent TAP, each an open of /dev/net/tun and a TUNSETIFF
  *
- * A name that does not exist must be refused here: TUNSETIFF by root would make the link.
+ * A name that does not exist must be refused here: TUNSETIFF by root would create the link.
  */
 #include "config.h"
 
@@ -56,7 +56,10 @@ static const char *lacks(const struct facts *facts)
 				    : " without CAP_NET_ADMIN";
 }
 
-/* drivers/net/tun.c, tun_not_capable(): owner and group must both agree, or CAP_NET_ADMIN helps. */
+/*
+ * drivers/net/tun.c, tun_not_capable(): owner and group must both match, unless there is
+ * CAP_NET_ADMIN.
+ */
 static int check_owner(const struct nic_case *c, const struct where *at)
 {
 	const struct link *link = &c->nf->link;
@@ -79,7 +82,7 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 	if (!link->tun.has_owner && !link->tun.has_group && c->facts->tun.err == 0 &&
 	    (c->facts->tun.mode & 02)) {
 		(void)diag_add(c->ds, DIAG_TAP_UNOWNED, 0, at, link->name,
-			       "the TAP has no owner, and everybody may open /dev/net/tun: any "
+			       "the TAP has no owner, and anyone may open /dev/net/tun, so any "
 			       "user can attach to it");
 		hint_again(c);
 	}
@@ -96,7 +99,7 @@ static int check_kind(const struct nic_case *c, const struct where *at)
 	if (!link->tun.persist) {
 		(void)diag_add(
 			c->ds, DIAG_TAP_NOT_PERSISTENT, 0, at, link->name,
-			"the TAP is not persistent: it goes away with the process that holds it");
+			"the TAP is not persistent: it disappears with the process that holds it");
 		hint_again(c);
 		return -1;
 	}
@@ -177,7 +180,7 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
 {
 	(void)offered;
 	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
-		       "%u queue pairs asked for, but the TAP was made without multi_queue",
+		       "%u queue pairs asked for, but the TAP was created without multi_queue",
 		       c->plan->queues);
 	hint_again(c);
 	return -1;
@@ -191,11 +194,11 @@ static int check_counted(const struct nic_case *c)
 	if (link->tun.multi_queue && attached + c->plan->queues > TAP_QUEUES_MAX)
 		return diag_add(c->ds, DIAG_TAP_BUSY, 0,
 				c->nic->queues ? KEY(c->nic->at, "queues") : c->nic->at, link->name,
-				"%u queue pairs asked for, %u of the TAP's %d are taken",
+				"%u queue pairs asked for, but %u of the TAP's %d are in use",
 				c->plan->queues, attached, TAP_QUEUES_MAX);
 	/*
-	 * QEMU attaches a single queue without IFF_MULTI_QUEUE, and the kernel refuses that here:
-	 * EINVAL
+	 * QEMU attaches a single queue without IFF_MULTI_QUEUE, which the kernel refuses here
+	 * (EINVAL)
 	 */
 	if (c->plan->by_qemu && link->tun.multi_queue && c->plan->queues == 1) {
 		(void)diag_add(c->ds, DIAG_HANDOFF_ONE_QUEUE, 0,

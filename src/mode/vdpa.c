@@ -2,9 +2,9 @@
  * vdpa.c - a vDPA device: /dev/vhost-vdpa-N, whose one descriptor carries the data of all queue
  * pairs
  *
- * The kernel gives out the device's number when it is made (drivers/vhost/vdpa.c,
- * alloc_chrdev_region()), so there is no number that the node must have: what is opened must be
- * what was looked at.
+ * The kernel assigns the device number when it creates the device (drivers/vhost/vdpa.c,
+ * alloc_chrdev_region()), so no number is known in advance: what is opened must be what was
+ * checked.
  */
 #include "config.h"
 
@@ -37,7 +37,7 @@ static int check(const struct nic_case *c)
 	if (!virtio_net(c->nic))
 		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0,
 				KEY(KEY(c->nic->at, "device"), "driver"), NULL,
-				"device '%s' cannot use vhost-vdpa, only virtio-net can",
+				"device '%s' cannot use vhost-vdpa; only virtio-net can",
 				c->nic->driver);
 	return node_check(c->facts, at, found, number_of(found),
 			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)", c->ds);

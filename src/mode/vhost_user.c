@@ -2,8 +2,8 @@
  * vhost_user.c - a switch in another process (OVS, DPDK, ...) that shares the guest's memory
  *
  * QEMU gets the path of the switch's socket, not a connected descriptor: no QEMU from 7.2 to 11.1
- * takes one for vhost-user ("does not support FD passing"), and with a path it can connect again
- * when the switch comes back. With "server" it is QEMU that listens there (ports of type
+ * accepts one for vhost-user ("does not support FD passing"), and with a path it can reconnect when
+ * the switch comes back. With "server" it is QEMU that listens there (ports of type
  * dpdkvhostuserclient of OVS): it does not go on before the switch has connected.
  */
 #include "config.h"

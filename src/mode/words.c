@@ -1,6 +1,4 @@
-/*
- * words.c - words of netdevs that modes share
- */
+/* words.c - netdev words that several modes share */
 #include "config.h"
 
 #include "mode/rules.h"
@@ -46,8 +44,11 @@ void netdev_numbers(struct keyvals *kv, const struct nic_plan *np)
 	keyval_switch(kv, "vhost", np->vhost);
 	if (!np->vhost)
 		return;
-	/* Without vhostforce a vhost that fails to start is silence in QEMU 6.2, SIGABRT in 7.2 and 8.2,
-	   exit 1 from 9.2 on; with it every version from 6.2 to 11.1 exits 1 (net/tap.c, net_init_tap_one). */
+	/*
+	 * Without vhostforce, a vhost that fails to start is silently ignored by QEMU 6.2, ends 7.2
+	 * and 8.2 by SIGABRT, and makes 9.2 and later exit with 1. With it, every version from 6.2
+	 * to 11.1 exits with 1 (net/tap.c, net_init_tap_one).
+	 */
 	keyval_switch(kv, "vhostforce", true);
 	add_numbers(kv, "vhostfd", "vhostfds", np->vhostfds, np->queues);
 }
@@ -97,7 +98,7 @@ bool adopt_bridge(const struct qopts *words, struct nic *nic)
 }
 
 /*
- * What the schema has for members of the user netdev that a descriptor may write as text
+ * The types in QEMU's schema of members of the user netdev that a descriptor may write as text
  * (NetdevUserOptions).
  */
 static const struct { const char *key; enum keyval_type type; } user_types[] = {

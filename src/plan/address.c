@@ -1,8 +1,9 @@
 /*
- * address.c - the Ethernet address of a NIC that nobody gave one
+ * address.c - the Ethernet address of a NIC that was given none
  *
- * QEMU gives every first NIC of every guest 52:54:00:12:34:56, so two guests on one segment would answer for each other.
- * The address is made of the guest's name and the NIC's id alone, never of this host: a guest that migrates keeps it.
+ * QEMU gives the first NIC of every guest 52:54:00:12:34:56, so two guests on one segment would
+ * answer for each other. This address is derived from the guest's name and the NIC's id alone,
+ * never from this host, so a guest keeps it when it migrates.
  */
 #include "config.h"
 
@@ -13,7 +14,7 @@
 #include "mode/rules.h"
 #include "mode/table.h"
 
-/* FNV-1a, 64 bits (draft-eastlake-fnv): one step for each byte, the NUL at the end among them. */
+/* FNV-1a, 64 bits (draft-eastlake-fnv): one step per byte, including the terminating NUL. */
 static uint64_t hash_text(uint64_t hash, const char *text, bool lower)
 {
 	for (;; text++) {
@@ -34,17 +35,19 @@ static struct mac derive(const char *guest, bool lower, const char *id)
 	hash = hash_text(hash_text(hash, guest, lower), id, false);
 	for (unsigned i = 0; i < sizeof(ret.byte); i++)
 		ret.byte[i] = (unsigned char)(hash >> (40 - 8 * i));
-	ret.byte[0] = (unsigned char)((ret.byte[0] & ~1u) | 2u);	/* unicast, locally administered */
+	/* unicast, locally administered */
+	ret.byte[0] = (unsigned char)((ret.byte[0] & ~1u) | 2u);
 	return ret;
 }
 
-/* Only where guests meet on a segment: in the others nobody else sees the address. */
+/* Only for modes in which guests share a segment: in the others nothing else sees the address. */
 static void warn_default(const struct nic_case *c)
 {
 	if (!mode_row(c->nic->mode)->shared_segment || diag_has(c->ds, DIAG_MAC_DEFAULT))
 		return;
 	(void)diag_add(c->ds, DIAG_MAC_DEFAULT, 0, c->nic->at, NULL,
-		       "nothing names the guest: it gets QEMU's own address, which every such guest has");
+		       "the guest has no name, so the NIC gets QEMU's default address, which every "
+		       "such guest has");
 	diag_hint(c->ds, "set \"name\" in the descriptor, or \"mac\" of the NIC");
 }
 
@@ -80,12 +83,14 @@ int address_rule(const struct nic_plan *nics, unsigned n, struct diags *ds)
 		for (unsigned j = 0; j < i; j++) {
 			const struct nic_plan *a = &nics[i], *b = &nics[j];
 
-			/* two NICs on one link are refused for that */
+			/* two NICs on one link are refused elsewhere */
 			if (!a->has_mac || !b->has_mac || !mac_equal(a->mac, b->mac) ||
-			    (a->facts->link.ifindex != 0 && a->facts->link.ifindex == b->facts->link.ifindex && !a->nic->has_mac))
+			    (a->facts->link.ifindex != 0 &&
+			     a->facts->link.ifindex == b->facts->link.ifindex && !a->nic->has_mac))
 				continue;
 			ret |= diag_add(ds, DIAG_MAC_TWICE, 0, KEY(a->nic->at, "mac"), NULL,
-					"nics[%u] has the address " MAC_FMT " too", j, MAC_ARG(a->mac));
+					"nics[%u] also has the address " MAC_FMT, j,
+					MAC_ARG(a->mac));
 		}
 	return ret;
 }

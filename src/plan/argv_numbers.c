@@ -22,8 +22,8 @@ static int twice(const struct uses *u, const struct fd_use *use, const struct wh
 }
 
 /*
- * -add-fd duplicates its descriptor and closes it (QEMU's softmmu/vl.c, cleanup_add_fd): the netdev
- * gets none.
+ * -add-fd duplicates its descriptor and closes the original (QEMU's softmmu/vl.c, cleanup_add_fd),
+ * so the netdev would find it closed.
  */
 static int against_slot(const struct uses *u, const struct fd_use *use, const struct slot *slot)
 {
@@ -37,7 +37,8 @@ static int against_slot(const struct uses *u, const struct fd_use *use, const st
 		return 0;
 	if (use->duplicates)
 		return diag_add(u->ds, DIAG_ARGV_ADD_FD, 0, slot->at, "argv",
-				"-add-fd fd=%d: QEMU would close that descriptor before it is used",
+				"-add-fd fd=%d: QEMU would close this descriptor before the NIC "
+				"uses it",
 				use->fd);
 	return twice(u, use, slot->at,
 		     nic ? arena_printf(u->ds->mem, "the plan for %s of %s", planned, nic->id)

@@ -1,11 +1,11 @@
 /*
  * capabilities.c - which capabilities QEMU keeps, and why
  *
- * The devices are open when QEMU starts, so it needs next to none. By default uid 0 keeps
- * CAP_DAC_OVERRIDE, without which it could not open disks of other owners, and what its words or
- * the descriptor show that it will use; other ids keep only the latter, and ids that are taken keep
- * none. A word that is not in this table costs a launch its capability, never the host its
- * protection.
+ * The devices are already open when QEMU starts, so it needs almost no capability. By default uid 0
+ * keeps CAP_DAC_OVERRIDE, without which it could not open disks that belong to others, and the
+ * capabilities that its words or the descriptor need. Other ids keep only the latter, and after a
+ * change of ids none are kept. If a word is missing from this table, the guest lacks a capability,
+ * but the host stays protected.
  */
 #include "config.h"
 
@@ -40,10 +40,10 @@ static void need(struct deciding *d, uint64_t caps, const char *why)
 /* --- options that need one by their name, or by a key of their value -------------------------- */
 
 enum match {
-	MATCH_OPTION, /* the option is there */
+	MATCH_OPTION, /* the option is present */
 	MATCH_KEY,    /* its value has the key */
-	MATCH_ON,     /* its value has the key, and it is on */
-	MATCH_FIRST,  /* its first word, or the key it stands for, begins so */
+	MATCH_ON,     /* its value has the key, set to on */
+	MATCH_FIRST,  /* its first word, or the key it stands for, begins like this */
 };
 
 static const struct need_row {
@@ -113,7 +113,10 @@ static void need_by_row(struct deciding *d, const char *option, const struct qop
 
 /* --- shared directories ----------------------------------------------------------------------- */
 
-/* With these the guest's owners, modes and nodes become the host's (hw/9pfs/9p-local.c). */
+/*
+ * With these, owners, modes and nodes from the guest become real ones on the host
+ * (hw/9pfs/9p-local.c).
+ */
 static void need_of_9p(struct deciding *d, const char *option, const struct qopts *opts)
 {
 	const char *driver = qopts_get(opts, "fsdriver"),
@@ -130,7 +133,7 @@ static void need_of_9p(struct deciding *d, const char *option, const struct qopt
 
 enum {
 	PORT_PRIVILEGED_END = 1024
-}; /* net/ipv4: ip_unprivileged_port_start, unless the host has lowered it */
+}; /* default of ip_unprivileged_port_start (net/ipv4); a host may lower it */
 
 static bool port_is_low(const char *text)
 {
@@ -140,7 +143,7 @@ static bool port_is_low(const char *text)
 	return port > 0 && port < PORT_PRIVILEGED_END && (*end == '\0' || strchr("-,:", *end));
 }
 
-/* "tcp:[host]:port-[guest]:port": the port on the host stands before the '-'. */
+/* "tcp:[host]:port-[guest]:port": the host's port is before the '-'. */
 static bool hostfwd_is_low(const char *rule)
 {
 	const char *dash = strchr(rule, '-'), *colon = NULL;
@@ -161,8 +164,8 @@ static void need_of_user_netdev(struct deciding *d, const struct qopts *opts)
 }
 
 /*
- * A tap that QEMU makes or attaches to by itself, and a bridge, whose helper has no other privilege
- * than QEMU's.
+ * A tap that QEMU itself creates or attaches to, and a bridge, whose helper has no more privilege
+ * than QEMU.
  */
 static void need_of_netdev(struct deciding *d, const struct qopts *opts)
 {
@@ -186,7 +189,7 @@ static bool among(const char *word, const char *const *list)
 	return *list != NULL;
 }
 
-/* "tcp:host:port,..." and the like: the port stands after the last colon before the first comma. */
+/* "tcp:host:port,..." and the like: the port is after the last colon before the first comma. */
 static bool address_is_low(const char *value)
 {
 	const size_t len = strcspn(value, ",");
@@ -217,7 +220,7 @@ static void need_of_server(struct deciding *d, struct qemu_arg *arg)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Options that were not looked at here cost nothing, however long they are. */
+/* Options that are not examined here cost nothing, however long they are. */
 static void need_of_words(struct deciding *d)
 {
 	static const enum qemu_option_id servers[] = {
@@ -269,7 +272,7 @@ static void need_of_nics(struct deciding *d)
 	}
 }
 
-/* The list of the descriptor: each must be there to be kept. */
+/* The list in the descriptor: a capability can only be kept if this process has it. */
 static int keep_list(struct deciding *d, struct diags *ds)
 {
 	const uint64_t lacking = d->plan->desc->caps_list & ~d->plan->facts->caps.permitted;
@@ -300,7 +303,7 @@ static void keep_default(struct deciding *d)
 	need_of_nics(d);
 	if (plan->facts->uid == 0)
 		need(d, CAP_BIT(CAP_DAC_OVERRIDE), "files of other owners");
-	/* what this process does not have, QEMU does without, as before */
+	/* QEMU runs without what this process does not have, as before */
 	for (unsigned i = 0; i < d->n; i++)
 		if (have & CAP_BIT(d->kept[i].cap))
 			d->kept[n++] = d->kept[i];
@@ -309,7 +312,8 @@ static void keep_default(struct deciding *d)
 }
 
 /*
- * Without CAP_SETPCAP the bounding set stays, and by it an exec of root has its capabilities back.
+ * Without CAP_SETPCAP the bounding set stays, and an exec by root would restore the capabilities in
+ * it.
  */
 static int rule_bounding(const struct plan *plan, struct diags *ds)
 {
@@ -321,7 +325,7 @@ static int rule_bounding(const struct plan *plan, struct diags *ds)
 		return 0;
 	(void)diag_add(ds, DIAG_CAPABILITY_MISSING, 0, KEY(NULL, "capabilities"),
 		       capname(CAP_SETPCAP),
-		       "without it root's capabilities cannot be given up for good");
+		       "without it, root's capabilities cannot be dropped for good");
 	diag_hint(ds, "start with this capability, leave the filter on, or set \"capabilities\": "
 		      "\"keep\"");
 	return -1;
@@ -351,7 +355,7 @@ void capabilities_warn(const struct plan *plan, struct diags *ds)
 	if ((plan->confine.take_ids ? plan->facts->ids.uid : plan->facts->uid) != 0)
 		return;
 	(void)diag_add(ds, DIAG_QEMU_ROOT, 0, NULL, plan->qemu,
-		       "QEMU runs as root: it owns the host's files%s",
-		       plan->confine.drop_caps ? "" : ", and keeps every capability");
+		       "QEMU runs as root, so it owns the host's files%s",
+		       plan->confine.drop_caps ? "" : " and keeps every capability");
 	diag_hint(ds, "set \"user\" to an account of the guest's own");
 }

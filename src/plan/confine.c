@@ -1,10 +1,10 @@
 /*
- * confine.c - the rules of confinement
+ * confine.c - the rules for confinement
  *
- * Fail closed: what was asked for and cannot be had is an error, with one exception that the
- * descriptor spells out ("landlock": "prefer"). What QEMU would need and the filter denies is found
- * here from its command line, because QEMU's own message about it names the wrong thing, or
- * nothing.
+ * Fail closed: a protection that was asked for and is unavailable is an error, unless the
+ * descriptor says otherwise ("landlock": "prefer"). Whatever QEMU's command line needs and the
+ * filter denies is found here, because QEMU's own message about a denied call names the wrong
+ * thing, or nothing.
  */
 #include "config.h"
 
@@ -34,19 +34,20 @@ static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *a
 {
 	if (c->frozen)
 		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c,
-				  "frozen: this process would stop in it without a word",
+				  "is frozen: this process would silently stop in it",
 				  "thaw it first, with cgroup.freeze or freezer.state");
 	if (c->threaded)
 		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c,
-				  "threaded, or invalid: it takes threads, not processes",
+				  "is threaded or invalid: it accepts threads, not processes",
 				  "join a cgroup of type domain");
 	if (c->inner)
 		return cgroup_bad(ds, DIAG_CGROUP_INNER, 0, at, c,
-				  "controllers are enabled for its children: it takes no process",
+				  "has controllers enabled for its children, so it accepts no "
+				  "process",
 				  "create a leaf cgroup below it, and join that");
 	if (c->empty_cpuset)
 		return cgroup_bad(ds, DIAG_CGROUP_CPUSET, 0, at, c,
-				  "cpuset.cpus or cpuset.mems is empty: it takes no process",
+				  "cpuset.cpus or cpuset.mems is empty, so it accepts no process",
 				  "write both files");
 	return 0;
 }
@@ -57,7 +58,8 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 	if (c->err != 0)
 		return cgroup_bad(
 			ds, DIAG_CGROUP_MISSING, c->err, at, c,
-			c->err == ELOOP ? "there is a symbolic link in it" : "it cannot be joined",
+			c->err == ELOOP ? "the path contains a symbolic "
+					  "link" : "it cannot be joined",
 			c->hidden ? "enter the network namespace with nsenter --net=/run/netns/NAME "
 				    "instead of 'ip netns exec', which hides the cgroups"
 			: c->err == ENOENT ? "create it first: a launch creates no cgroup"
@@ -71,7 +73,8 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 	if (c->self_err != 0) {
 		(void)diag_add(
 			ds, DIAG_CGROUP_ACCESS, c->self_err, at, "/proc/self/cgroup",
-			"where this process is cannot be known, so that it could not be verified");
+			"this process's cgroup cannot be read, so joining it could not be "
+			"verified");
 		diag_hint(ds, "allow this process to read it; in an AppArmor profile, "
 			      "@{PROC}/@{pid}/{cgroup,mountinfo} r,");
 		return -1;
@@ -83,7 +86,7 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 	if (c->access_err == 0)
 		return 0;
 	(void)diag_add(ds, DIAG_CGROUP_ACCESS, c->access_err, at, c->denied,
-		       "uid %u must be able to write it to join %s", facts->uid, c->path);
+		       "uid %u needs write access to join %s", facts->uid, c->path);
 	if (c->v2)
 		diag_hint(ds, "delegate both cgroups, for example with systemd-run --user --scope "
 			      "-p Delegate=yes, or pass an open cgroup.procs as {\"fd\": N}");
@@ -91,9 +94,9 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 }
 
 /*
- * Threads and vhost workers are tasks of the cgroup, the workers of Linux 6.1 as well, which are
- * threads of the kernel. QEMU aborts when it cannot start one (7.2, qemu_thread_create()). Counted
- * is what it needs at least, measured with 7.2: its main, RCU and one vCPU thread.
+ * Threads and vhost workers are tasks of the cgroup, including the workers of Linux 6.1, which are
+ * kernel threads. QEMU aborts if it cannot start one (7.2, qemu_thread_create()). The count here is
+ * the minimum, measured with 7.2: its main, RCU and one vCPU thread.
  */
 static int rule_pids(const struct plan *plan, const struct pids_limit *pids, const struct where *at,
 		     struct diags *ds)
@@ -107,7 +110,7 @@ static int rule_pids(const struct plan *plan, const struct pids_limit *pids, con
 	if (pids->used + QEMU_OWN_TASKS + workers <= pids->max)
 		return 0;
 	(void)diag_add(ds, DIAG_CGROUP_PIDS, 0, at, pids->path,
-		       "allows %lu tasks and %lu are there: QEMU needs at least %u, and %u for "
+		       "allows %lu tasks and has %lu: QEMU needs at least %u more, and %u for "
 		       "vhost workers",
 		       pids->max, pids->used, QEMU_OWN_TASKS, workers);
 	diag_hint(ds, "write %lu or more, or set TasksMax= of systemd",
@@ -132,7 +135,7 @@ static int rule_cgroups(const struct plan *plan, struct diags *ds)
 
 /* --- ids -------------------------------------------------------------------------------------- */
 
-/* What getpwnam(3) may leave in errno for a name that is not there. */
+/* What getpwnam(3) may leave in errno for a name that does not exist. */
 static bool is_absent(int err)
 {
 	return err == 0 || err == ENOENT || err == ESRCH || err == EBADF || err == EPERM;
@@ -150,7 +153,7 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 	if (ids->unknown) {
 		(void)diag_add(ds, DIAG_ID_UNKNOWN, ids->err, KEY(NULL, ids->unknown_key),
 			       ids->unknown,
-			       is_absent(ids->err) ? "there is no such account"
+			       is_absent(ids->err) ? "no such account"
 						   : "the account could not be looked up");
 		if (strcmp(ids->unknown_key, "group") == 0)
 			diag_hint(ds, "set \"group\": a uid that has no account has no group");
@@ -164,7 +167,7 @@ static int rule_ids(struct plan *plan, struct diags *ds)
 	if (!ids->same && !ids->can_take) {
 		(void)diag_add(
 			ds, DIAG_ID_PRIVILEGE, 0, at, NULL,
-			"uid %u may not become uid %u gid %u: CAP_SETUID and CAP_SETGID are needed",
+			"uid %u may not become uid %u gid %u without CAP_SETUID and CAP_SETGID",
 			plan->facts->uid, ids->uid, ids->gid);
 		diag_hint(ds, "start with these capabilities, or leave out the ids");
 		return -1;
@@ -192,12 +195,10 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 				"the filter cannot be read");
 	if (bpf->size == 0 || bpf->size % sizeof(*copy) != 0 || bpf->len > BPF_MAXINSNS)
 		return diag_add(ds, DIAG_SECCOMP_BPF, 0, at, file,
-				"%zu bytes are no program: 1 to %d instructions of %zu bytes",
+				"has %zu bytes, but a program has 1 to %d instructions of %zu "
+				"bytes",
 				bpf->size, BPF_MAXINSNS, sizeof(*copy));
-	/*
-	 * any numbers will do: does the program let through the exec that is put in place of its
-	 * marks?
-	 */
+	/* any numbers will do: does the program allow the exec that replaces its marks? */
 	copy = arena_array(ds->mem, bpf->len, sizeof(*copy));
 	memcpy(copy, bpf->prog, bpf->len * sizeof(*copy));
 	filter_set_exec(copy, bpf->len, &exec);
@@ -210,7 +211,7 @@ static int rule_bpf(const struct plan *plan, struct diags *ds)
 	return -1;
 }
 
-/* A program of the caller's is not known to deny anything, and a filter that only logs does not. */
+/* The caller's own program may deny nothing, and a filter that only logs denies nothing. */
 static bool profile_denies(const struct plan *plan)
 {
 	return plan->confine.filter && !plan->desc->seccomp.bpf &&
@@ -223,7 +224,7 @@ static int rule_script(const struct plan *plan, struct diags *ds)
 		return 0;
 	(void)diag_add(ds, DIAG_QEMU_SCRIPT, 0, plan->desc->qemu ? KEY(NULL, "qemu") : NULL,
 		       plan->qemu,
-		       "a script: the kernel would have to execute its interpreter as well, and "
+		       "is a script: the kernel would also have to execute its interpreter, and "
 		       "the filter allows one exec");
 	diag_hint(ds, "name the program that the script starts, or set \"seccomp\": \"none\"");
 	return -1;
@@ -240,8 +241,8 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 	if (plan->facts->seccomp_err != 0) {
 		(void)diag_add(ds, DIAG_SECCOMP_MISSING, plan->facts->seccomp_err,
 			       KEY(NULL, "seccomp"), NULL,
-			       "this kernel, or a filter that is in force already, does not let us "
-			       "load one");
+			       "this kernel, or a filter already in force, does not allow loading "
+			       "a filter");
 		diag_hint(ds, "set \"seccomp\": \"none\" to run without a filter");
 		return -1;
 	}
@@ -258,7 +259,7 @@ static int rule_seccomp(struct plan *plan, struct diags *ds)
 static int rule_landlock(struct plan *plan, struct diags *ds)
 {
 	static const char why[] =
-		"this kernel has no Landlock, or it is not among its active security modules";
+		"this kernel has no Landlock, or Landlock is not an active security module";
 
 	if (plan->desc->landlock == LANDLOCK_OFF)
 		return 0;
@@ -287,7 +288,7 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	for (unsigned i = 0; i < plan->desc->n_nics && no_new_privs; i++) {
 		const struct nic_plan *np = &plan->nics[i];
 
-		/* where the profile denies, needs_of_filter() has refused it already */
+		/* if the profile denies it, needs_of_filter() has already refused it */
 		if (!mode_row(np->nic->mode)->setuid_helper || !np->by_qemu || profile_denies(plan))
 			continue;
 		if (!np->facts->helper.setuid_root && !np->facts->helper.net_admin)

@@ -16,7 +16,7 @@
 #include "desc/devices.h"
 #include "mode/table.h"
 
-enum { MSIX_MAX = 2048 };     /* vectors that a PCI device can have */
+enum { MSIX_MAX = 2048 };     /* the most vectors that a PCI device can have */
 enum { TX_QUEUE_SIZE = 256 }; /* of a backend that is neither vhost-user nor vDPA */
 
 enum kind { KIND_SWITCH, KIND_NUMBER, KIND_POWER, KIND_TEXT };
@@ -31,7 +31,7 @@ static const struct property {
 #undef VIRTIO_NET
 };
 
-/* --- what is said of a property --------------------------------------------------------------- */
+/* --- messages about a property --------------------------------------------------------------- */
 
 static void say(const struct nic_case *c, enum diag_id id, const struct prop *prop,
 		const char *what)
@@ -82,7 +82,7 @@ static bool number_of(const char *text, long *ret)
 {
 	char *end;
 
-	*ret = strtol(text, &end, 0); /* what does not fit is beyond every bound */
+	*ret = strtol(text, &end, 0); /* a number that does not fit is out of every range */
 	return end != text && *end == '\0';
 }
 
@@ -114,7 +114,7 @@ static int check_value(const struct nic_case *c, const struct prop *prop,
 	return 0;
 }
 
-/* A property that virtio-net has, on a device that is none. */
+/* A property of virtio-net on a different device. */
 static int check_known(const struct nic_case *c, const struct net_device *device)
 {
 	int ret = 0;
@@ -130,7 +130,8 @@ static int check_known(const struct nic_case *c, const struct net_device *device
 			else
 				ret |= refuse(c, prop,
 					      arena_printf(c->mem,
-							   "device '%s' has no such property",
+							   "device '%s' does not have this "
+							   "property",
 							   device->name));
 		}
 	}
@@ -153,19 +154,20 @@ static int check_mq(const struct nic_case *c)
 		return 0;
 	if (mq)
 		return refuse(c, mq,
-			      arena_printf(c->mem, "of %u queue pairs all but one would lie idle",
+			      arena_printf(c->mem, "%u queue pairs, of which all but one would be "
+						   "idle",
 					   n));
 	(void)diag_add(c->ds, c->nic->adopted ? DIAG_DEVICE_PROPERTY : DIAG_ARGV_DEVICE, 0,
 		       KEY(c->nic->at, "netdev"), "argv",
-		       "-device of %s: %u queue pairs without mq=on: all but one would lie idle",
+		       "-device of %s: %u queue pairs without mq=on: all but one would be idle",
 		       c->nic->id, n);
 	return c->nic->adopted ? 0 : -1;
 }
 
 /*
- * A virtqueue pair has two vectors, configuration and control one each. Without one for every queue
- * that raises interrupts (Linux: 2N + 1), the driver takes one vector for all queues, and without
- * any the line of INTx.
+ * A virtqueue pair has two vectors; configuration and control have one each. With fewer than one
+ * per queue that raises interrupts (Linux: 2N + 1), the driver uses one vector for all queues;
+ * without any, it uses INTx.
  */
 static int check_vectors(const struct nic_case *c, const struct net_device *device)
 {
@@ -177,7 +179,7 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 		return 0;
 	if (!(device->has & DEVICE_VECTORS))
 		return refuse(c, prop,
-			      arena_printf(c->mem, "device '%s' has no such property",
+			      arena_printf(c->mem, "device '%s' does not have this property",
 					   device->name));
 	if (!number_of(prop->value, &vectors) || vectors < 0 || vectors > 0xffffffff)
 		return refuse(c, prop, "must be a number");
@@ -187,7 +189,8 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 	if (vectors > MSIX_MAX)
 		return refuse(c, prop,
 			      arena_printf(c->mem,
-					   "a device has at most %d: QEMU would go on with none",
+					   "a device has at most %d: QEMU would continue without "
+					   "any",
 					   MSIX_MAX));
 	if (vectors > 0 && vectors < 2 * n + 1 && n > 1)
 		return refuse(c, prop,
@@ -196,8 +199,8 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 		return 0;
 	if (vectors < 2 * n + 1)
 		warn(c, prop,
-		     vectors == 0 ? "no MSI-X: every queue raises the same interrupt line"
-				  : "too few for the queues: they share one interrupt");
+		     vectors == 0 ? "no MSI-X, so all queues share the interrupt line"
+				  : "too few for the queues, so they share one interrupt");
 	return 0;
 }
 
@@ -212,7 +215,7 @@ static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
 }
 
 /*
- * 8.2 began to refuse what earlier ones made 256 silently (hw/net/virtio-net.c,
+ * QEMU 8.2 and later refuse what earlier releases silently changed to 256 (hw/net/virtio-net.c,
  * virtio_net_device_realize()).
  */
 static int check_tx_queue_size(const struct nic_case *c)
@@ -223,14 +226,14 @@ static int check_tx_queue_size(const struct nic_case *c)
 	if (!prop || c->plan->long_tx_queue || c->plan->shares_memory ||
 	    !number_of(prop->value, &n) || c->plan->unread)
 		return 0;
-	/* what no backend has is refused already */
+	/* a value that no backend supports has already been refused */
 	if (n != 2L * TX_QUEUE_SIZE && n != 4L * TX_QUEUE_SIZE)
 		return 0;
 	if (older_than(c, 8, 2)) {
-		warn(c, prop, "this QEMU makes it 256: only vhost-user and vDPA have more");
+		warn(c, prop, "this QEMU changes it to 256: only vhost-user and vDPA support more");
 		return 0;
 	}
-	return refuse(c, prop, "must be 256: only vhost-user and vDPA have more");
+	return refuse(c, prop, "must be 256: only vhost-user and vDPA support more");
 }
 
 static void check_mtu(const struct nic_case *c)
@@ -243,27 +246,27 @@ static void check_mtu(const struct nic_case *c)
 		return;
 	if (n < 68)
 		warn(c, prop,
-		     "less than 68, the least that IPv4 works with: Linux drivers ignore it or "
-		     "refuse the device");
+		     "below 68, the minimum for IPv4: Linux drivers ignore it or refuse the "
+		     "device");
 	else if (link->ifindex != 0 && link->mtu != 0 && n > link->mtu)
 		warn(c, prop,
-		     arena_printf(c->mem, "the MTU of '%s' is %u: the link drops what is longer",
+		     arena_printf(c->mem, "the MTU of '%s' is %u, so the link drops longer packets",
 				  link->name, link->mtu));
 }
 
 /*
- * vhost of the kernel serves neither; it steers by a program that QEMU loads, which the filter does
- * not let it.
+ * Kernel vhost supports neither; steering uses a program that QEMU loads, which the filter denies.
  */
 static void check_vhost_features(const struct nic_case *c)
 {
 	static const struct {
 		const char *key, *what;
 	} lost[] = {
-		{ "packed", "vhost of the kernel has no packed ring: the guest gets split ones" },
-		{ "hash", "vhost of the kernel reports no hash: the guest is not offered it" },
-		{ "rss", "with vhost it takes an eBPF program that QEMU is not allowed to load: "
-			 "the guest is not offered it" },
+		{ "packed", "kernel vhost has no packed rings, so the guest gets split ones" },
+		{ "hash", "kernel vhost reports no hash, so the guest is not offered this "
+			  "feature" },
+		{ "rss", "with vhost this needs an eBPF program, which QEMU may not load, so the "
+			 "guest is not offered it" },
 	};
 
 	for (unsigned i = 0; c->plan->vhost && i < ARRAY_LEN(lost); i++) {
@@ -279,16 +282,16 @@ static int check_words(const struct nic_case *c)
 	const struct prop *duplex = find(c->nic, "duplex"), *tx = find(c->nic, "tx");
 
 	if (tx && strcmp(tx->value, "timer") != 0 && strcmp(tx->value, "bh") != 0)
-		warn(c, tx, "neither 'timer' nor 'bh': QEMU takes 'bh'");
+		warn(c, tx, "neither 'timer' nor 'bh': QEMU uses 'bh'");
 	if (duplex && strcmp(duplex->value, "half") != 0 && strcmp(duplex->value, "full") != 0)
 		return refuse(c, duplex, "must be half or full");
 	return 0;
 }
 
 /*
- * A device on the root bus has a legacy interface unless that is turned off, and such a one cannot
- * sit behind an IOMMU (hw/virtio/virtio-pci.c, virtio_pci_realize()); on another bus it depends on
- * that bus.
+ * A device on the root bus has a legacy interface unless that is turned off, and then it cannot be
+ * behind an IOMMU (hw/virtio/virtio-pci.c, virtio_pci_realize()). On other buses it depends on the
+ * bus.
  */
 static int check_iommu(const struct nic_case *c, const struct net_device *device)
 {
@@ -302,7 +305,7 @@ static int check_iommu(const struct nic_case *c, const struct net_device *device
 	    (find(c->nic, "bus") || is_on(c->nic, "disable-legacy") ||
 	     c->desc->guest.confidential || c->desc->guest.globals || c->desc->guest.readconfig))
 		return 0;
-	(void)refuse(c, iommu, "QEMU refuses it for a device with a legacy interface");
+	(void)refuse(c, iommu, "QEMU refuses this for a device with a legacy interface");
 	diag_hint(c->ds, "add disable-legacy=on to the device");
 	return -1;
 }
@@ -317,10 +320,10 @@ static int check_bus(const struct nic_case *c, const struct net_device *device,
 	if (guest_has_bus(guest, c->facts->qemu.path, device->bus))
 		return 0;
 	(void)diag_add(c->ds, DIAG_DEVICE_BUS, 0, at, NULL,
-		       "device '%s' needs a %s bus, and the machine %s has none", device->name,
+		       "device '%s' needs a %s bus, which %s does not have", device->name,
 		       bus_name(device->bus),
-		       guest->machine ? arena_printf(c->mem, "'%s'", guest->machine)
-				      : "that is QEMU's default");
+		       guest->machine ? arena_printf(c->mem, "machine '%s'", guest->machine)
+				      : "QEMU's default machine");
 	if ((device->has & DEVICE_VIRTIO) && guest_has_bus(guest, c->facts->qemu.path, BUS_PCI))
 		diag_hint(c->ds, "use 'virtio-net-pci'");
 	else if (guest_has_bus(guest, c->facts->qemu.path, BUS_VIRTIO))
@@ -336,7 +339,7 @@ static void warn_unknown(const struct nic_case *c, const struct where *at)
 	for (unsigned i = 0; (device = net_device_row(i)); i++)
 		nearest_try(&nearest, device->name);
 	(void)diag_add(c->ds, DIAG_DEVICE_UNKNOWN, 0, at, NULL,
-		       "device '%s' is not known here: it gets one queue pair and no vhost",
+		       "device '%s' is unknown: it gets one queue pair and no vhost",
 		       c->nic->driver);
 	if (nearest.best)
 		diag_hint(c->ds, "'%s'?", nearest.best);
@@ -357,7 +360,7 @@ int device_check(const struct nic_case *c)
 	}
 	if (device->has & DEVICE_NO_NETDEV)
 		return diag_add(c->ds, DIAG_DEVICE_CONFLICT, 0, at, NULL,
-				"device '%s' takes no netdev", device->name);
+				"device '%s' does not use a netdev", device->name);
 	ret = check_bus(c, device, at) | check_known(c, device) | check_vectors(c, device);
 	if (!(device->has & DEVICE_VIRTIO))
 		return ret;
@@ -374,7 +377,7 @@ const char *device_vsock(const struct desc *desc, const struct facts *facts, str
 		return "vhost-vsock-device";
 	(void)diag_add(
 		ds, DIAG_DEVICE_BUS, 0, KEY(NULL, "vsock"), NULL,
-		"a vsock device needs a PCI or a virtio-mmio bus, and the machine '%s' has neither",
+		"a vsock device needs a PCI or virtio-mmio bus, and the machine '%s' has neither",
 		desc->guest.machine);
 	return NULL;
 }

@@ -14,14 +14,14 @@ int rule_qemu(const struct desc *desc, const struct program *qemu, const struct 
 
 	if (qemu->err == ENOENT || qemu->err == ENOTDIR) {
 		(void)diag_add(ds, DIAG_QEMU_NOT_FOUND, qemu->err, at, qemu->path,
-			       "this is the QEMU to execute");
+			       "the QEMU to execute");
 		diag_hint(ds, "install it (Debian: qemu-system-x86), or name another with \"qemu\" "
 			      "or QEMU_HANDOFF_QEMU");
 		return -1;
 	}
 	if (qemu->err != 0)
 		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, qemu->err, at, qemu->path,
-				"this is the QEMU to execute");
+				"the QEMU to execute");
 	if (!qemu->regular || qemu->access_err != 0)
 		return diag_add(ds, DIAG_QEMU_NOT_EXECUTABLE, qemu->access_err, at, qemu->path,
 				"%s",
@@ -35,7 +35,7 @@ int rule_qemu(const struct desc *desc, const struct program *qemu, const struct 
 	return 0;
 }
 
-/* What a report would replace: a device or a pipe is not ours to remove. */
+/* What a report would replace: a device or a pipe must not be removed. */
 int rule_report(const struct plan *plan, struct diags *ds)
 {
 	const struct spot *dir = &plan->facts->report_dir, *there = &plan->facts->report;
@@ -49,7 +49,7 @@ int rule_report(const struct plan *plan, struct diags *ds)
 		return 0;
 	if (dir->err != 0 || dir->access_err != 0) {
 		(void)diag_add(ds, DIAG_REPORT_PATH, dir->err ? dir->err : dir->access_err, at,
-			       path, "no file can be made in its directory");
+			       path, "no file can be created in its directory");
 		diag_hint(ds, "name a path in a directory that uid %u may write to",
 			  plan->facts->uid);
 		return -1;
@@ -63,8 +63,8 @@ int rule_report(const struct plan *plan, struct diags *ds)
 	}
 	if (there->err == 0 && !there->right_kind) {
 		(void)diag_add(ds, DIAG_REPORT_PATH, 0, at, path,
-			       "not a file, and a report takes the place of what is there");
-		diag_hint(ds, "name a file, or open it and give its number: {\"fd\":N}");
+			       "not a regular file, and the report would replace it");
+		diag_hint(ds, "name a file, or open this one and pass its descriptor: {\"fd\":N}");
 		return -1;
 	}
 	return 0;

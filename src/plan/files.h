@@ -5,15 +5,12 @@
 #include "plan/plan.h"
 
 /*
- * Is the file a program these ids may execute, and not this one? Of facts only self_dev and
- * self_ino are used.
+ * Is the file a program that these ids may execute, and not this program? Of facts, only self_dev
+ * and self_ino are used.
  */
 int rule_qemu(const struct desc *desc, const struct program *qemu, const struct facts *facts,
 	      struct diags *ds);
-/*
- * Can the report be written where it is to go, without taking the place of something that is no
- * file?
- */
+/* Can the report be written to its path without replacing something that is not a regular file? */
 int rule_report(const struct plan *plan, struct diags *ds);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * layout.c - which descriptor has which number
- */
+/* layout.c - which descriptor gets which number */
 #include "config.h"
 
 #include "plan/layout.h"
@@ -19,12 +17,12 @@ unsigned layout_slots_max(const struct desc *desc)
 
 		if (!nic->in_argv || nic->adopted)
 			n += 2 * queues;           /* passt: a socket and a lifeline */
-		n += nic->fds.n + nic->vhostfds.n; /* a pinned number is not there for the others */
+		n += nic->fds.n + nic->vhostfds.n; /* pinned numbers are taken from the others */
 	}
 	return n;
 }
 
-/* Hands out numbers: free ones in rising order, leaving out the pinned. */
+/* Hands out numbers: free ones in rising order, without the pinned ones. */
 struct layout {
 	const struct facts *facts;
 	const struct desc *desc;
@@ -53,10 +51,7 @@ static int next_free(struct layout *l)
 {
 	while (l->next < l->facts->n_free && is_pinned(l->desc, l->facts->free_fds[l->next]))
 		l->next++;
-	/*
-	 * the facts hold layout_slots_max() numbers; fewer only when the limit on numbers is
-	 * reached
-	 */
+	/* the facts have layout_slots_max() numbers, or fewer if the limit on numbers is reached */
 	return l->next < l->facts->n_free ? l->facts->free_fds[l->next++] : -1;
 }
 
@@ -154,7 +149,7 @@ static int check_pin(const struct plan *plan, const struct nic *nic, const char 
 		if (!open[i])
 			continue;
 		(void)diag_add(ds, DIAG_PIN_OPEN, 0, at, NULL,
-			       "descriptor %d is open already, from the caller", pins->list[i]);
+			       "the caller already has descriptor %d open", pins->list[i]);
 		diag_hint(ds, "close it before the launch, or ask for another number");
 		ret = -1;
 	}
@@ -165,7 +160,7 @@ int layout_nofile_short(const struct plan *plan, struct diags *ds)
 {
 	(void)diag_add(
 		ds, DIAG_NOFILE_LIMIT, 0, plan->n_slots > 0 ? plan->slots[0].at : NULL, NULL,
-		"%u descriptors are planned, from number %u on, and RLIMIT_NOFILE ends at %lu",
+		"%u descriptors are planned, from number %u on, and RLIMIT_NOFILE is %lu",
 		plan->n_slots, plan->desc->fd_base, plan->facts->nofile_hard);
 	diag_hint(ds, "raise the hard limit, with LimitNOFILE= or ulimit -n");
 	return -1;

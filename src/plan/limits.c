@@ -1,6 +1,4 @@
-/*
- * limits.c - what RLIMIT_NOFILE a launch gives QEMU
- */
+/* limits.c - the RLIMIT_NOFILE that a launch gives QEMU */
 #include "config.h"
 
 #include "plan/limits.h"
@@ -26,10 +24,10 @@ static unsigned long nofile_soft(const struct plan *plan)
 }
 
 /*
- * Under a filter the limit is also a number: QEMU is executed by a descriptor that nobody can make
- * again once soft and hard are that number. QEMU keeps what it had, within reason: the kernel's
- * table of descriptors grows to the number (8 bytes each), and a queue costs QEMU some descriptors
- * more.
+ * Under a filter the limit is also a descriptor number: QEMU is executed by a descriptor whose
+ * number cannot be allocated again once soft and hard limit equal it. QEMU keeps the limit that it
+ * had, within reason: the kernel's descriptor table grows to that number (8 bytes each), and each
+ * queue costs QEMU a few descriptors.
  */
 static unsigned long nofile_filter(const struct plan *plan)
 {
@@ -41,7 +39,7 @@ static unsigned long nofile_filter(const struct plan *plan)
 		want = NOFILE_WANTED;
 	if (want < need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots)
 		want = need + QEMU_OWN_FDS + 4 * (unsigned long)plan->n_slots;
-	/* the descriptor itself must still fit below the limit when it is made */
+	/* the descriptor must still fit below the limit when it is created */
 	return want < facts->nofile_hard ? want : facts->nofile_hard - 1;
 }
 

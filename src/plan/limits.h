@@ -1,4 +1,4 @@
-/* limits.h - what RLIMIT_NOFILE a launch gives QEMU. Pure. */
+/* limits.h - the RLIMIT_NOFILE that a launch gives QEMU. Pure. */
 #ifndef QH_PLAN_LIMITS_H
 #define QH_PLAN_LIMITS_H
 
@@ -6,7 +6,7 @@
 
 /* One more than the highest number of the plan. */
 unsigned long limits_nofile_needed(const struct plan *plan);
-/* The limit: plan->nofile. Numbers and confinement are decided. */
+/* Decide plan->nofile. Numbers and confinement must be decided. */
 unsigned long limits_nofile(const struct plan *plan);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * make.c - what a launch will do
+ * make.c - decide what a launch will do
  *
- * Each NIC by the rules of its mode, then one layout of descriptor numbers for all, then the words.
- * A stage that finds problems goes on, so that all of them are listed; a stage that would need what
- * a failed one should have found is left out.
+ * First each NIC by the rules of its mode, then one layout of descriptor numbers for all, then the
+ * words. A stage that finds problems continues, so that all are listed; a stage that depends on a
+ * failed one is skipped.
  */
 #include "config.h"
 
@@ -36,10 +36,10 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 		if (!plan->nics[i].vhost)
 			continue;
 		(void)diag_add(ds, DIAG_WORKERS_CGROUP, 0, plan->nics[i].nic->at, NULL,
-			       "on Linux %u.%u vhost workers stay in the cgroup that QEMU starts "
-			       "in, also when QEMU is moved",
+			       "on Linux %u.%u vhost workers stay in the cgroup in which QEMU "
+			       "starts, even if QEMU is moved",
 			       facts->kernel_major, facts->kernel_minor);
-		diag_hint(ds, "name the guest's cgroup with \"cgroup\"");
+		diag_hint(ds, "set \"cgroup\" to the guest's cgroup");
 		return;
 	}
 }
@@ -74,7 +74,7 @@ static void warn_vcpus(const struct plan *plan, struct diags *ds)
 	diag_hint(ds, "leave \"vcpus\" out: the number is then that of -smp");
 }
 
-/* Two NICs on one link would share its queues and its address. A bridge is made to be shared. */
+/* Two NICs on one link would share its queues and its address. Bridges are made for sharing. */
 static int rule_links(const struct plan *plan, struct diags *ds)
 {
 	int ret = 0;
@@ -92,7 +92,7 @@ static int rule_links(const struct plan *plan, struct diags *ds)
 					KEY(nic->at, nic->netdev   ? "netdev"
 							: nic->ifname ? "ifname"
 								      : "ifindex"), a->name,
-					"nics[%u] has this link too", j);
+					"nics[%u] also has this link", j);
 		}
 	return ret;
 }
@@ -126,7 +126,7 @@ int plan_make(const struct desc *desc, const struct facts *facts, const struct c
 	plan.nics = arena_array(mem, desc->n_nics, sizeof(*plan.nics));
 	bad = rule_nics(&plan, mem, ds);
 	bad |= rule_qemu(desc, &facts->qemu, facts, ds);
-	/* a count that broke a rule would only bring more problems of its own */
+	/* a count that broke a rule would only cause follow-up problems */
 	if (bad == 0)
 		bad |= layout_make(&plan, mem, ds);
 	bad |= words_make(&plan, cmdline, mem, ds);

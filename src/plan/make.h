@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 
 /*
- * Decide. cmdline: what desc->words was read from. *ret is written only on success and lives in
+ * Decide. cmdline: what desc->words was read from. *ret is written only on success; it lives in
  * mem. Every rule is tried, so that all problems are listed. 0, or -1 with at least one error in
  * ds.
  */

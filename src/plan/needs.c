@@ -1,9 +1,10 @@
 /*
- * needs.c - what QEMU's words need of the filter
+ * needs.c - what QEMU's words need from the filter
  *
- * QEMU's own message about a denied call names the wrong thing, or nothing: so it is said here,
- * before anything is opened. Every use of an option is looked at, every use of a key in it, and
- * each syntax that QEMU takes: words, JSON, and json: in place of a disk's file name.
+ * QEMU's own message about a denied call names the wrong thing, or nothing, so the problem is
+ * reported here, before anything is opened. Every use of an option is examined, every use of a key
+ * in it, and every syntax that QEMU accepts: words, JSON, and json: in place of the file name of a
+ * disk.
  */
 #include "config.h"
 
@@ -14,9 +15,9 @@
 /* --- groups ----------------------------------------------------------------------------------- */
 
 enum match {
-	MATCH_OPTION, /* the option is there */
-	MATCH_ON,     /* it has the key, and not as "off" */
-	MATCH_LIST,   /* the key is there, once or as a list */
+	MATCH_OPTION, /* the option is present */
+	MATCH_ON,     /* it has the key, with a value other than "off" */
+	MATCH_LIST,   /* the key is present, once or as a list */
 	MATCH_LEAF,   /* the key, at any depth, has the value */
 };
 
@@ -27,7 +28,7 @@ static const struct need {
 	enum filter_group group;
 } needs[] = {
 	{ QEMU_OPTION_daemonize, MATCH_OPTION, NULL, NULL, FILTER_GROUP_daemonize },
-	/* a process that shares memory with QEMU, made by clone */
+	/* a process that shares memory with QEMU, created by clone */
 	{ QEMU_OPTION_async_teardown, MATCH_OPTION, NULL, NULL, FILTER_GROUP_daemonize },
 	{ QEMU_OPTION_run_with, MATCH_ON, "async-teardown", NULL, FILTER_GROUP_daemonize },
 	{ QEMU_OPTION_runas, MATCH_OPTION, NULL, NULL, FILTER_GROUP_runas },
@@ -41,7 +42,7 @@ static const struct need {
 	{ QEMU_OPTION_fsdev, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
 	{ QEMU_OPTION_virtfs, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
 	{ QEMU_OPTION_overcommit, MATCH_ON, "mem-lock", NULL, FILTER_GROUP_mem_lock },
-	/* keys of thread-context alone */
+	/* keys that only thread-context has */
 	{ QEMU_OPTION_object, MATCH_LIST, "cpu-affinity", NULL, FILTER_GROUP_affinity },
 	{ QEMU_OPTION_object, MATCH_LIST, "node-affinity", NULL, FILTER_GROUP_affinity },
 	{ QEMU_OPTION_object, MATCH_LEAF, "qom-type", "can-host-socketcan", FILTER_GROUP_sockets },
@@ -67,7 +68,7 @@ bool needs_is_key(const char *key, const char *name)
 
 static bool opts_match(const struct need *need, const struct qopts *opts, struct arena *mem);
 
-/* A disk's file name may be the options of a disk: json:{...} (block.c, parse_json_filename). */
+/* The file name of a disk may be its options: json:{...} (block.c, parse_json_filename). */
 static bool name_matches(const struct need *need, const char *value, struct arena *mem)
 {
 	static const char json[] = "json:";
@@ -118,7 +119,7 @@ static int need_group(struct plan *plan, enum filter_group group, const char *wh
 		return 0;
 	if (wish->groups_listed) {
 		(void)diag_add(ds, DIAG_SECCOMP_NEEDS, 0, KEY(NULL, "seccomp"), "argv",
-			       "%s needs calls that the filter denies", what);
+			       "%s needs system calls that the filter denies", what);
 		diag_hint(ds, "\"seccomp\": {\"allow\": [\"%s\"]}, or leave out \"allow\"",
 			  filter_group_name(group));
 		return -1;
@@ -127,7 +128,8 @@ static int need_group(struct plan *plan, enum filter_group group, const char *wh
 	plan->confine.group_why[group] = what;
 	if (group == FILTER_GROUP_io_uring) {
 		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
-			       "%s needs io_uring: a ring opens files and sockets past the filter",
+			       "%s needs io_uring, and a ring opens files and sockets past the "
+			       "filter",
 			       what);
 		diag_hint(ds, "aio=native or aio=threads, or \"seccomp\": {\"allow\": "
 			      "[\"io_uring\"]}");
@@ -158,7 +160,7 @@ static int rule_groups(struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-/* Disks named by a word of their own. */
+/* Disks that have an option of their own. */
 static int rule_disks(struct plan *plan, struct diags *ds)
 {
 	static const enum qemu_option_id disks[] = {
@@ -181,7 +183,7 @@ static int rule_disks(struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-/* A guest makes files on it as it does on a share. */
+/* A guest creates files on it, as on a share. */
 static int rule_usb_mtp(struct plan *plan, struct diags *ds)
 {
 	const struct qemu_args *words = plan->desc->words;
@@ -202,7 +204,7 @@ static int rule_usb_mtp(struct plan *plan, struct diags *ds)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-/* What QEMU would execute, and what to do in its place. */
+/* What QEMU would execute, and what to do instead. */
 struct program_use {
 	const char *what, *instead;
 };
@@ -211,7 +213,7 @@ static bool is_script(const struct qopts *opts, const char *key)
 {
 	const char *value = qopts_get(opts, key);
 
-	/* "no" and nothing are none (net/tap.c, net_init_tap_one) */
+	/* "no" and the empty string mean none (net/tap.c, net_init_tap_one) */
 	return !value || (value[0] && strcmp(value, "no") != 0);
 }
 
@@ -243,7 +245,7 @@ static struct program_use user_executes(const struct qopts *opts)
 		    strstr(opts->list[i].value, "-cmd:"))
 			return (struct program_use){
 				"QEMU runs the command of guestfwd",
-				"name a chardev in place of the command: -chardev:ID"
+				"name a chardev instead of the command: -chardev:ID"
 			};
 	return (struct program_use){ 0 };
 }
@@ -304,7 +306,7 @@ static int rule_netdevs(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
-/* The netdevs of the plan: there the way round is a key of the NIC. */
+/* The netdevs of the plan, for which the remedy is a key of the NIC. */
 static int rule_nics(const struct plan *plan, struct diags *ds)
 {
 	int ret = 0;

@@ -37,7 +37,7 @@ static void vhost_give_way(const struct nic_case *c, int err, const char *object
 	c->plan->vhost = false;
 	c->plan->vhost_why = why;
 	(void)diag_add(c->ds, DIAG_VHOST_OFF, err, c->nic->at, object,
-		       "vhost is not available, QEMU's main loop will carry every frame of this "
+		       "vhost is not available, so QEMU's main loop will carry every frame of this "
 		       "NIC%s",
 		       fewer ? arena_printf(c->mem, ", by one queue pair instead of %u", n) : "");
 }
@@ -48,7 +48,7 @@ static void vhost_missing(const struct nic_case *c, const struct node *node, con
 	node_hint(c->facts, node, vhost_net, "modprobe vhost_net", c->ds);
 }
 
-/* Nobody asked for vhost, but the default does: take it if the host has it. */
+/* vhost was not asked for, but it is the default: use it if the host has it. */
 static void vhost_preferred(const struct nic_case *c)
 {
 	const struct node *node = &c->facts->vhost_net;
@@ -81,7 +81,7 @@ static bool vhost_by_default(const struct nic_case *c)
 	return c->desc->vhost || c->nic->vhost_wanted;
 }
 
-/* Is vhost off by what the descriptor says, and not for want of /dev/vhost-net? */
+/* Is vhost off because of the descriptor, and not for lack of /dev/vhost-net? */
 static bool vhost_off(const struct nic_case *c)
 {
 	return c->nic->vhost == CHOICE_OFF ||
@@ -94,7 +94,7 @@ static int decide_vhost(const struct nic_case *c, const struct mode_row *row)
 		return 0;
 	if (c->nic->vhost == CHOICE_ON)
 		return vhost_required(c);
-	/* what a verbatim netdev does about vhost is in its text */
+	/* whether a verbatim netdev uses vhost is in its text */
 	if (!c->desc->vhost || c->nic->netdev)
 		return 0;
 	if (virtio_net(c->nic))
@@ -115,7 +115,7 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	/* the words' own count is the manager's choice */
 	if (n > c->desc->max_queues && !c->desc->adopt) {
 		(void)diag_add(c->ds, DIAG_QUEUES_OVER_MAX, 0, at, NULL,
-			       "%u queue pairs asked for, max_queues is %u", n,
+			       "%u queue pairs asked for, but max_queues is %u", n,
 			       c->desc->max_queues);
 		if (c->desc->max_queues < QUEUES_MAX)
 			diag_hint(c->ds, "set \"max_queues\" to %u or more", n);
@@ -123,7 +123,7 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	}
 	if (row->one_queue && n > 1) {
 		(void)diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
-			       "%u queue pairs asked for, mode '%s' serves one", n,
+			       "%u queue pairs asked for, but mode '%s' supports one", n,
 			       mode_name(c->nic->mode));
 		if (row->many_queues)
 			diag_hint(c->ds, "%s", row->many_queues(c));
@@ -131,7 +131,8 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 	}
 	if (n > most && !c->nic->adopted)
 		return diag_add(c->ds, DIAG_QUEUES_BACKEND, 0, at, NULL,
-				"%u queue pairs asked for, device '%s' has %s", n, c->nic->driver,
+				"%u queue pairs asked for, but device '%s' has "
+				"%s", n, c->nic->driver,
 				most == 1 ? "one" : arena_printf(c->mem, "%u", most));
 	return link_queues > 0 && n > link_queues ? row->more_than_link(c, at, link_queues) : 0;
 }
@@ -140,7 +141,7 @@ static int queues_asked(const struct nic_case *c, const struct mode_row *row, un
 static const char *why_one(const struct nic_case *c, const struct mode_row *row)
 {
 	if (row->one_queue)
-		return arena_printf(c->mem, "mode '%s' serves one", mode_name(c->nic->mode));
+		return arena_printf(c->mem, "mode '%s' supports one", mode_name(c->nic->mode));
 	if (row->default_one)
 		return arena_printf(c->mem, "mode '%s' gives one where \"queues\" asks for no more",
 				    mode_name(c->nic->mode));
@@ -180,16 +181,16 @@ static void queues_default(const struct nic_case *c, const struct mode_row *row,
 				      "of -readconfig that could not be read";
 	if (link_queues > 0 && n > link_queues) {
 		(void)diag_add(c->ds, DIAG_QUEUES_REDUCED, 0, c->nic->at, c->nf->link.name,
-			       "%u queue pairs instead of %u: the link was made with no more",
+			       "%u queue pairs instead of %u: the link was created with no more",
 			       link_queues, n);
-		c->plan->queues_why = arena_printf(c->mem, "the link was made with %u",
+		c->plan->queues_why = arena_printf(c->mem, "the link was created with %u",
 						   link_queues);
 		n = link_queues;
 	}
 	c->plan->queues = n;
 }
 
-/* fds and vhostfds: one number for each descriptor. */
+/* fds and vhostfds: one number per descriptor. */
 static int check_count(const struct nic_case *c, const char *key, const struct pins *pins,
 		       unsigned n)
 {
@@ -205,12 +206,12 @@ static int check_pins(const struct nic_case *c)
 
 	if (c->nic->vhostfds.n > 0 && vhost_off(c))
 		ret |= diag_add(c->ds, DIAG_PINS_CONFLICT, 0, KEY(c->nic->at, "vhostfds"), NULL,
-				"given although vhost is off");
+				"must not be given when vhost is off");
 	else
 		ret |= check_count(c, "vhostfds", &c->nic->vhostfds, c->plan->queues);
 	if (c->plan->by_qemu && c->nic->fds.n + c->nic->vhostfds.n > 0)
 		ret |= diag_add(c->ds, DIAG_PINS_CONFLICT, 0, KEY(c->nic->at, "handoff"), NULL,
-				"is false: QEMU opens the backend and takes no numbers");
+				"is false, so QEMU opens the backend and uses no numbers");
 	return ret;
 }
 
@@ -233,7 +234,7 @@ int nic_decide(const struct nic_case *c)
 	};
 	if (row->check)
 		host = row->check(c);
-	/* what is expected is judged beside the rest, and hides nothing of it */
+	/* expectations are checked independently, and hide no other problem */
 	ret = host | (row->needs & NEEDS_LINK ? rule_expect(c) : 0) | decide_vhost(c, row);
 	link_queues = host == 0 && row->link_queues ? row->link_queues(c->nf) : 0;
 	if (asked > 0)

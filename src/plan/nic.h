@@ -4,14 +4,13 @@
 
 #include "mode/mode.h"
 
-/* Queue pairs of a NIC that did not ask, before host and vhost have their say. */
+/* Default number of queue pairs of a NIC, before host and vhost are considered. */
 unsigned nic_queues_default(const struct desc *desc);
 /*
- * Queue pairs that a NIC asks for, by their number or by naming descriptors for them; 0: it does
- * not.
+ * Queue pairs that a NIC asks for, by a number or by listing descriptors for them; 0: it does not.
  */
 unsigned nic_queues_asked(const struct nic *nic);
-/* Fill in *c->plan, but for numbers and words. 0, or -1 after a diag. */
+/* Fill in *c->plan, except for numbers and words. 0, or -1 after a diag. */
 int nic_decide(const struct nic_case *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * plan.h - what a launch will do: the one source of argv, the opens, --plan and the report
+ * plan.h - what a launch will do: the only source of argv, the opens, --plan and the report
  *
  * Pure: the same descriptor, facts and command line give the same plan.
  */
@@ -15,7 +15,7 @@
 #include "facts/facts.h"
 #include "mode/mode.h"
 
-/* A capability that QEMU keeps, and the word or key that shows the need. */
+/* A capability that QEMU keeps, and the word or key that needs it. */
 struct kept_cap {
 	unsigned cap;
 	const char *why;
@@ -24,10 +24,10 @@ struct kept_cap {
 /* What QEMU will not be able to do. */
 struct confine_plan {
 	bool filter;			/* a seccomp filter, and one exec */
-	unsigned groups; /* FILTER_GROUP_BIT: of the descriptor, and those that words need */
+	unsigned groups; /* FILTER_GROUP_BIT: from the descriptor, and those that words need */
 	const char *group_why[FILTER_GROUP__COUNT]; /* the word that needs it; NULL: it is listed */
 	bool take_ids;
-	bool drop_caps;			/* every capability but those kept leaves all sets */
+	bool drop_caps;			/* every other capability is removed from all sets */
 	uint64_t caps;			/* CAP_BIT of those kept */
 	const struct kept_cap *kept;
 	unsigned n_kept;
@@ -46,12 +46,14 @@ struct plan {
 	struct nic_plan *nics;		/* as many as the descriptor has */
 	/* Of the passt of each NIC, for the report: 0: none, or not known; NULL: none is started yet. */
 	const int *passt_pids;
-	struct slot *slots;		/* in the order of numbers handed out */
+	struct slot *slots;		/* in the order in which numbers are assigned */
 	unsigned n_slots;
 	int vsock_fd;			/* -1: no vsock */
 	struct confine_plan confine;
-	/* RLIMIT_NOFILE to give QEMU: under a filter soft and hard, and the number QEMU is executed by;
-	   else the soft limit, 0 when it is enough as it is */
+	/*
+	 * RLIMIT_NOFILE for QEMU. Under a filter it is the soft and hard limit, and the number by
+	 * which QEMU is executed; else it is the soft limit, or 0 if the current one is enough
+	 */
 	unsigned long nofile;
 	char **argv;			/* NULL-terminated, what QEMU gets */
 	unsigned argc;

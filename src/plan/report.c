@@ -1,7 +1,8 @@
 /*
  * report.c - a plan as a document
  *
- * Nothing is decided here: every value is the plan's or a fact, so what is shown is what QEMU gets.
+ * Nothing is decided here: every value comes from the plan or is a fact, so what is shown is what
+ * QEMU gets.
  */
 #include "config.h"
 
@@ -240,7 +241,8 @@ static void json_confine(struct str *s, const struct plan *plan)
 	for (unsigned i = 0; i < plan->facts->n_cgroups; i++) {
 		str_put(s, "%s{\"path\":", i > 0 ? "," : "");
 		put_string(s, plan->facts->cgroups[i].path);
-		str_put(s, ",\"was_there\":%s}", plan->facts->cgroups[i].here ? "true" : "false");
+		str_put(s, ",\"already_member\":%s}",
+			plan->facts->cgroups[i].here ? "true" : "false");
 	}
 	str_put(s, "]");
 	json_ids(s, plan);
@@ -309,8 +311,8 @@ static void render_json(struct str *s, const void *arg)
 enum { COLUMNS = 80, ID_COLUMNS = 16 };
 
 /*
- * Bytes of text for one line: all, or up to a comma, a colon or a blank, or as many characters as
- * there is room for.
+ * How many bytes of text fit on one line: all, or up to a comma, a colon or a space, or as many
+ * characters as there is room for.
  */
 static size_t text_fit(const char *text, unsigned room)
 {
@@ -333,7 +335,8 @@ static size_t text_fit(const char *text, unsigned room)
 }
 
 /*
- * A text of any length from column on, broken behind a comma, a colon or a blank where a line ends.
+ * A text of any length, starting at `column`, broken after a comma, a colon or a space where a line
+ * ends.
  */
 static void text_wrapped(struct str *s, const char *text, unsigned column, unsigned indent)
 {
@@ -352,7 +355,7 @@ static void text_wrapped(struct str *s, const char *text, unsigned column, unsig
 	str_put(s, "\n");
 }
 
-/* The command line, an option and its value on one line. */
+/* The command line, with an option and its value on one line. */
 static void text_command(struct str *s, const struct plan *plan)
 {
 	str_put(s, "\nCOMMAND\n");
@@ -381,7 +384,9 @@ static const char *nic_link(const struct nic_plan *np)
 
 static const char *derived_from(const struct nic_plan *np)
 {
-	return strcmp(np->mac_from, "name") == 0 ? "the guest's name" : strcmp(np->mac_from, "uuid") == 0 ? "-uuid" : "-name";
+	if (strcmp(np->mac_from, "name") == 0)
+		return "the guest's name";
+	return strcmp(np->mac_from, "uuid") == 0 ? "-uuid" : "-name";
 }
 
 /* What the two columns with a question mark stand for. */
@@ -444,8 +449,9 @@ static void text_nics(struct str *s, const struct plan *plan)
 			str_put(s, MAC_FMT "\n", MAC_ARG(np->mac));
 		else
 			str_put(s, "-\n");
-		if (np->mac_from && np->has_mac && !np->nic->has_mac && !mode_row(np->nic->mode)->own_mac)
-			str_put(s, "    mac: made of %s and the NIC's id\n", derived_from(np));
+		if (np->mac_from && np->has_mac && !np->nic->has_mac &&
+		    !mode_row(np->nic->mode)->own_mac)
+			str_put(s, "    mac: derived from %s and the NIC's id\n", derived_from(np));
 		text_unknown(s, np);
 		if (np->queues_why)
 			str_put(s, "    queues: %s\n", np->queues_why);
@@ -456,7 +462,10 @@ static void text_nics(struct str *s, const struct plan *plan)
 	}
 }
 
-/* How many slots from i on are one row: the same thing, numbers and queues counting up. */
+/*
+ * How many slots, from i on, share one row: the same kind of thing, with consecutive numbers and
+ * queues.
+ */
 static unsigned run_length(const struct plan *plan, unsigned i)
 {
 	const struct slot *first = &plan->slots[i];
@@ -548,7 +557,7 @@ static void text_seccomp(struct str *s, const struct plan *plan)
 	text_wrapped(s, text, 16, 15);
 }
 
-/* "none", or each that is kept with its reason, one on a line. */
+/* "none", or each capability that is kept with its reason, one per line. */
 static void text_caps(struct str *s, const struct plan *plan)
 {
 	str_put(s, "  capabilities  ");
@@ -571,7 +580,7 @@ static void text_confine(struct str *s, const struct plan *plan)
 		str_put(s, "  cgroup        ");
 		text_wrapped(s, plan->facts->cgroups[i].path, 16, 16);
 		if (plan->facts->cgroups[i].here)
-			str_put(s, "%16salready there\n", "");
+			str_put(s, "%16salready a member\n", "");
 	}
 	if (plan->confine.take_ids)
 		str_put(s, "  ids           uid %u gid %u, %u other groups\n", ids->uid, ids->gid,
@@ -612,8 +621,8 @@ static void render_text(struct str *s, const void *arg)
 /* --- shell ------------------------------------------------------------------------------------ */
 
 /*
- * bash can open a node at a number; it cannot attach to a TAP, receive a descriptor, or run a
- * filter.
+ * bash can open a node at a given number; it cannot attach to a TAP, receive a descriptor, or load
+ * a filter.
  */
 static bool shell_impossible(struct str *s, const struct plan *plan)
 {
@@ -636,7 +645,7 @@ static void shell_slots(struct str *s, const struct plan *plan)
 	for (unsigned i = 0; i < plan->n_slots; i++) {
 		const struct slot *slot = &plan->slots[i];
 
-		/* a redirection makes a file where there is none */
+		/* a redirection would create a missing file */
 		if (i == 0 || strcmp(slot->path, plan->slots[i - 1].path) != 0) {
 			str_put(s, "[ -c ");
 			str_put_shell(s, slot->path);

@@ -1,10 +1,10 @@
 /*
- * sandbox.c - QEMU's own filter against what else its words need
+ * sandbox.c - QEMU's own filter must allow what its other words need
  *
- * -sandbox is in force before QEMU forks, changes its ids or runs a helper
- * (softmmu/qemu-seccomp.c). What it denies ends 7.2 by SIGSYS without a word, and 10.0 by an error
- * that names something else. Each use of the option counts: a filter that is loaded is not taken
- * back by the next.
+ * -sandbox takes effect before QEMU forks, changes its ids or runs a helper
+ * (softmmu/qemu-seccomp.c). A denied call silently ends QEMU 7.2 with SIGSYS, and QEMU 10.0 with an
+ * error that names something else. Each use of the option counts: a filter that is loaded is not
+ * undone by the next one.
  */
 #include "config.h"
 
@@ -75,7 +75,7 @@ static int clash_bad(struct diags *ds, const char *key, const char *what)
 	return -1;
 }
 
-/* With the launch's filter in force, what executes a program was refused by needs_of_filter(). */
+/* If the launch has a filter, needs_of_filter() has already refused what executes a program. */
 static int rule_programs(const struct plan *plan, struct diags *ds)
 {
 	static const enum qemu_option_id options[] = { QEMU_OPTION_netdev, QEMU_OPTION_nic,

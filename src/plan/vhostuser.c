@@ -1,5 +1,5 @@
 /*
- * vhostuser.c - QEMU's words against vhost-user, of a NIC of the descriptor or in the words
+ * vhostuser.c - check QEMU's words for vhost-user, of a NIC of the descriptor or in the words
  *
  * The process that serves the device maps the guest's memory. Without sharing QEMU starts, and the
  * device is dead (7.2 to 10.0) or QEMU crashes when the guest's driver starts (11.1): so it is
@@ -110,7 +110,7 @@ static const char *not_shared(const struct check *c, bool *ret_any)
 	return id ? id : not_shared_of(c, QEMU_OPTION_device, &added);
 }
 
-/* "-m 512", "-m size=1G,slots=2": as an object's size; QEMU's own default when there is none. */
+/* "-m 512", "-m size=1G,slots=2": as the size of an object; QEMU's own default if there is none. */
 static const char *memory_size(const struct check *c)
 {
 	const char *size = qemu_args_last(c->words, QEMU_OPTION_m, "size");
@@ -131,7 +131,7 @@ static int refuse(const struct check *c, const struct where *at, const char *id,
 
 	if (id && sharing_of(c, id) == NO_OBJECT)
 		return diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
-				"guest memory is to be '%s', and there is no -object of that id",
+				"guest memory is '%s', but no -object has that id",
 				id);
 	if (id) {
 		(void)diag_add(ds, DIAG_MEMORY_NOT_SHARED, 0, at, "argv",
@@ -170,7 +170,7 @@ static int rule_chardev(const struct check *c, const struct nic_plan *np, struct
 	if (!np->chardev_id || !qemu_args_find(c->words, QEMU_OPTION_chardev, "id", np->chardev_id))
 		return 0;
 	return diag_add(ds, DIAG_DUPLICATE_ID, 0, np->nic->at, "argv",
-			"-chardev %s is there already, and this NIC needs that id", np->chardev_id);
+			"argv already has -chardev %s, and this NIC needs that id", np->chardev_id);
 }
 
 static bool with_kvm(const struct check *c)
@@ -184,8 +184,9 @@ static bool with_kvm(const struct check *c)
 }
 
 /*
- * QEMU 7.2 without KVM reads the irqfds of MSI-X, which it has not made (kvm_virtio_pci_irqfd_use()
- * in hw/virtio/virtio-pci.c); 10.0 does not. Seen with a Linux guest; without MSI-X it runs.
+ * QEMU 7.2 without KVM reads the irqfds of MSI-X, which it has not created
+ * (kvm_virtio_pci_irqfd_use() in hw/virtio/virtio-pci.c); 10.0 does not. Seen with a Linux guest;
+ * without MSI-X it works.
  */
 static void warn_crash(const struct check *c, const struct plan *plan, const struct nic_plan *np,
 		       struct diags *ds)
@@ -201,7 +202,7 @@ static void warn_crash(const struct check *c, const struct plan *plan, const str
 			return;
 	(void)diag_add(ds, DIAG_VHOST_USER_CRASH, 0, nic->at, plan->qemu,
 		       "QEMU 7.2 without KVM crashes when the guest's driver starts a vhost-user "
-		       "NIC that has MSI-X");
+		       "NIC with MSI-X");
 	diag_hint(ds, "%suse KVM, or a later QEMU",
 		  np->queues == 1 ? "set \"device\": {\"vectors\": 0}, or " : "");
 }

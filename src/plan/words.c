@@ -13,7 +13,7 @@
 #include "plan/device.h"
 #include "mode/table.h"
 
-/* Properties that the plan decides, and the value it gives to each. */
+/* Properties that the plan decides, and their values. */
 struct decided {
 	const char *key;
 	enum keyval_type type;
@@ -23,7 +23,7 @@ struct decided {
 
 enum { DECIDED_MAX = 4 };
 
-/* The value that the descriptor gives to a property, or NULL; device_check() has judged it. */
+/* The descriptor's value of a property, or NULL; device_check() has checked it. */
 static const char *given(const struct nic *nic, const char *key)
 {
 	const char *ret = NULL;
@@ -96,11 +96,11 @@ static int check_props(const struct nic_plan *np, const struct decided *d, unsig
 
 		if (strcmp(prop->key, "mac") == 0 && !mine) {
 			(void)diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
-				       "belongs into the NIC's \"mac\"");
+				       "belongs in the NIC's \"mac\"");
 			ret = -1;
 		} else if (mine && !agrees(np->nic, mine, prop->value)) {
 			ret |= diag_add(ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
-					"is '%s', the plan has '%s'", prop->value,
+					"is '%s', but the plan has '%s'", prop->value,
 					strcmp(prop->key, "netdev") == 0 ? np->nic->id
 									 : mine->value);
 		}
@@ -220,7 +220,7 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 		push(plan, cmdline->words[i]);
 	for (unsigned i = 0; plan->slots && i < desc->n_nics; i++)
 		replace_word(plan, &plan->nics[i]);
-	/* else QEMU adds a NIC on its user-mode network by itself */
+	/* else QEMU adds a NIC on its user-mode network */
 	if (desc->n_nics == 0 && !desc->guest.network && !desc->default_nic)
 		push_option(plan, "-nic", "none");
 	for (unsigned i = 0; i < desc->n_nics; i++) {

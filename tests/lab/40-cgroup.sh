@@ -97,7 +97,7 @@ foresees() {
 		is "$1: --check foresees it in ${limited#"$2"}" "$max" "$needed"
 	done
 	has "$1: what it says" "$(echo $((needed - 1)) >"$in/pids.max"; desc "$two" "\"cgroup\":\"$in\"" | "$QH" --check 2>&1; echo "status $?")" \
-		"$in/pids.max: allows $((needed - 1)) tasks and 0 are there: QEMU needs at least 3, and 2 for vhost workers" "status 101"
+		"$in/pids.max: allows $((needed - 1)) tasks and has 0: QEMU needs at least 3 more, and 2 for vhost workers" "status 101"
 	rmdir "$in" "$2/above"
 }
 

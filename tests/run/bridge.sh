@@ -96,7 +96,7 @@ refused "a set-uid helper under no_new_privs" 101 helper-not-privileged "no_new_
 chmod 755 "$helper"
 under=
 launch "$(bridge br0 ",\"queues\":2,\"vhost\":false,\"helper\":\"$helper\"")"
-refused "two queues" 100 queues-backend "mode 'bridge' serves one" "ip tuntap add dev tap0 mode tap multi_queue"
+refused "two queues" 100 queues-backend "mode 'bridge' supports one" "ip tuntap add dev tap0 mode tap multi_queue"
 wait
 for b in hang late endless; do
 	( tmp=$tmp/$b; read -r rc <"$tmp/rc"; echo "$rc $(codes error) $(cat "$tmp/took")" ) >"$tmp/said"

@@ -106,7 +106,7 @@ wait_for 5 sh -c "ip -n $ns -d link show tm | grep -q 'numqueues 1 '"
 refuse "a TAP that another uses with packet information" 101 tap-flags "$(tap tm ',"shared":true')" "with packet information"
 drop
 under=$(as_uid 1001)
-refuse "a TAP of another user" 101 tap-owner "$(tap t1)" "belongs to uid 1000, running as uid 1001"
+refuse "a TAP of another user" 101 tap-owner "$(tap t1)" "belongs to uid 1000, but this process runs as uid 1001"
 refuse "a TAP of another group" 101 tap-owner "$(tap tgroup)" "belongs to gid 4242, running with gid 1001"
 launch_nic "$(tap tany)"
 accepted "a TAP of nobody" "link-down tap-unowned" "any user can attach to it"
@@ -115,7 +115,7 @@ launch_nic "$(tap tgroup)"; accepted "a TAP of a group of ours" "" "tgroup 0x580
 under=$(as_uid 1000)
 launch_nic "$(tap t1)"; accepted "a TAP of ours" "" "t1 0x5802"
 chmod 600 /dev/net/tun
-refuse "/dev/net/tun of root" 101 node-access "$(tap t1)" "/dev/net/tun" '"errno":"EACCES"' "mode 0600 owner 0:0, running as uid 1000"
+refuse "/dev/net/tun of root" 101 node-access "$(tap t1)" "/dev/net/tun" '"errno":"EACCES"' "its mode is 0600 and its owner 0:0, but this process runs as uid 1000"
 under=
 rm /dev/net/tun
 refuse "/dev/net/tun missing" 101 node-missing "$(tap t1)" /dev/net/tun ENOENT "character device 10:200"
@@ -131,7 +131,7 @@ under=
 : >/dev/net/tun
 refuse "/dev/net/tun a file" 101 node-not-device "$(tap t1)" /dev/net/tun
 rm /dev/net/tun; mknod -m 666 /dev/net/tun c 1 3
-refuse "/dev/net/tun another device" 101 node-wrong-device "$(tap t1)" "is character device 1:3, 10:200 is needed here"
+refuse "/dev/net/tun another device" 101 node-wrong-device "$(tap t1)" "is character device 1:3; must be 10:200"
 rm /dev/net/tun; mknod -m 666 /dev/net/tun c 10 200
 
 # The devices cgroup says no where mode and owner say yes.
@@ -156,7 +156,7 @@ refuse "node missing" 101 node-missing "$(macvtap mv4)" "\"object\":\"$mv4\"" EN
 	"mknod -m 600 $mv4 c $major $minor"
 check "  no file is made in its place" [ ! -e "$mv4" ]
 put_node touch "$mv4"
-refuse "node a file" 101 node-not-device "$(macvtap mv4)" "\"object\":\"$mv4\"" "$mv4_dev is needed here"
+refuse "node a file" 101 node-not-device "$(macvtap mv4)" "\"object\":\"$mv4\"" "must be $mv4_dev"
 check "  the file is as it was" [ ! -s "$mv4" ]
 put_node mkfifo "$mv4"
 refuse "node a pipe" 101 node-not-device "$(macvtap mv4)"
@@ -172,7 +172,7 @@ put_node ln -s nowhere "$mv4"
 refuse "node a link to nowhere" 101 node-missing "$(macvtap mv4)"
 put_node mknod -m 600 "$mv4" c "$major" "$minor"
 under=$(as_uid 1000)
-refuse "node of root" 101 node-access "$(macvtap mv4)" EACCES "mode 0600 owner 0:0, running as uid 1000"
+refuse "node of root" 101 node-access "$(macvtap mv4)" EACCES "its mode is 0600 and its owner 0:0, but this process runs as uid 1000"
 chown 0:1000 "$mv4"; chmod 660 "$mv4"
 launch_nic "$(macvtap mv4)"; accepted "node of a group of ours" "" "mv4 0x5002"
 under=
@@ -213,7 +213,7 @@ fi
 
 # --- numbers ----------------------------------------------------------------------------------------
 under="prlimit --nofile=6:6"
-refuse "hard limit on descriptors too low" 101 nofile-limit "$(macvtap mv4 ',"queues":4')" "4 descriptors are planned" "ends at 6"
+refuse "hard limit on descriptors too low" 101 nofile-limit "$(macvtap mv4 ',"queues":4')" "4 descriptors are planned" "RLIMIT_NOFILE is 6"
 limits() { launch "{\"version\":1,\"seccomp\":\"$1\",\"nics\":[$(macvtap mv4 ',"queues":4')]}"; }
 under="prlimit --nofile=6:4096"
 limits none
@@ -284,7 +284,7 @@ unset leaks
 vsock() { launch '{"version":1,"vsock":{"cid":3}}'; }
 vsock; refused "vsock: node missing" 101 node-missing '"path":"vsock"' /dev/vhost-vsock "10:241"
 mknod /dev/vhost-vsock c 10 238
-vsock; refused "vsock: node of vhost-net" 101 node-wrong-device "10:238, 10:241 is needed here"
+vsock; refused "vsock: node of vhost-net" 101 node-wrong-device "10:238; must be 10:241"
 rm /dev/vhost-vsock; mknod /dev/vhost-vsock c 10 241
 launch '{"version":1,"vsock":{"cid":3}}' --plan=json
 has "vsock: the plan" "$(cat "$tmp/out")" '"vsock":{"cid":3,"fd":3}' "vhost-vsock-pci,guest-cid=3,vhostfd=3"

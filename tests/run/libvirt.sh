@@ -202,7 +202,7 @@ if [ "$controllers" != '[]' ]; then
 	restart_with 'namespaces = []'
 	said=$(start_with eperm "$nic0")
 	has "the node is there, and libvirt's devices cgroup denies it (EPERM)" "$said" "qemu-handoff: error: nics[0]" "$node: Operation not permitted" \
-		"the devices cgroup of this process denies it" "cgroup_device_acl"
+		"the devices cgroup of this process denies access" "cgroup_device_acl"
 	restart_with "namespaces = []
 cgroup_device_acl = [ \"/dev/null\", \"/dev/full\", \"/dev/zero\", \"/dev/random\", \"/dev/urandom\", \"/dev/ptmx\", \"$node\" ]"
 	is "  listed in cgroup_device_acl it is opened" "$(start_with acl "$nic1")" ""
@@ -238,7 +238,7 @@ is "destroyed" "$(v destroy sess 2>&1)" ""
 check "  no QEMU is left" wait_for 5 no_qemu sess
 chown root "$node"
 has "a node of other ids (EACCES): mode and ids are said" "$(start_with mode "$nic1")" \
-	"qemu-handoff: error: nics[0].ifname (net0): $node: Permission denied: mode 0600 owner 0:0, running as uid"
+	"qemu-handoff: error: nics[0].ifname (net0): $node: Permission denied: its mode is 0600 and its owner 0:0, but this process runs as uid"
 printf '{"version":1}' >"$tmp/home/d.json" && chmod 644 "$tmp/home/d.json"
 is "a descriptor by its path" "$(start_with bypath "$tmp/home/d.json")" ""
 is "  QMP answers" "$(status_of bypath)" running

@@ -75,7 +75,7 @@ launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifn
 is "vhost off and why" "$(jq -c '.nics[0] | [.vhost, .vhost_why]' "$report")" '[false,"/dev/vhost-net: No such file or directory"]'
 launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"user\"}" ',"vcpus":4')"
 is "one queue pair and why" "$(jq -c '[.nics[] | .queues_why]' "$report")" \
-	"[\"without vhost: /dev/vhost-net: No such file or directory\",\"mode 'user' serves one\"]"
+	"[\"without vhost: /dev/vhost-net: No such file or directory\",\"mode 'user' supports one\"]"
 has "  also in the warning" "$(jq -r '.warnings[].message' "$report")" "by one queue pair instead of 4"
 launch "$(desc "{\"mode\":\"tap\",\"ifname\":\"tm\"},{\"mode\":\"macvtap\",\"ifname\":\"mv\",$off}")"
 is "the warnings" "$(jq -r '.warnings[].code' "$report" | tr '\n' ' ')" "vhost-off qemu-root "

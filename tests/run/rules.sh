@@ -177,7 +177,7 @@ launch "$(nic "$(macvtap "$off")")"; has "the guest's address is the link's" "$(
 launch "$(nic "$(macvtap "$off"',"mac":"52:54:00:00:00:01"')")"
 accepted "another address: a warning" mac-differs "52:54:00:00:00:01" "$mac" "ip link set dev mv address 52:54:00:00:00:01"
 launch "$(nic "$(macvtap "$off"),$(tap "$off,\"mac\":\"$mac\"")")"
-refused "one address for two NICs" 100 mac-twice '"path":"nics[1].mac"' "nics[0] has the address $mac too"
+refused "one address for two NICs" 100 mac-twice '"path":"nics[1].mac"' "nics[0] also has the address $mac"
 if new_macvtap iv 2 ipvtap 2>/dev/null; then
 	launch "$(nic "{\"mode\":\"macvtap\",\"ifname\":\"iv\",\"queues\":2$off}")"
 	accepted "ipvtap" "" "iv 0x5002"

@@ -55,7 +55,7 @@ accepted "P08 1 queue of a multi_queue TAP is attached with IFF_MULTI_QUEUE" "" 
 nic_is "$(tap nosuch0)"; refused "P10 no such TAP, as root" 101 link-missing nosuch0
 under=$(as_uid 65534)
 nic_is "$(tap nosuch0)"; refused "P11 no such TAP, as another user" 101 link-missing nosuch0
-nic_is "$(tap tsq)"; refused "P12 a TAP of another user" 101 tap-owner "belongs to uid 12345, running as uid 65534"
+nic_is "$(tap tsq)"; refused "P12 a TAP of another user" 101 tap-owner "belongs to uid 12345, but this process runs as uid 65534"
 nic_is "$(tap tany)"; accepted "P13 a TAP of nobody: usable, with a warning" tap-unowned "any user can attach to it"
 under=
 nic_is "$(tap mva)"; refused "P15 a macvtap as a TAP" 101 link-kind "of kind 'macvtap', mode 'tap' needs 'tun'"
@@ -172,7 +172,7 @@ nic_is "$(bridge perm)"; refused "P30 the helper lacks the privilege" 101 helper
 
 under="prlimit --nofile=32:32"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tmq ',"queues":64')]}"
-refused "P31 64 queues and a limit of 32 descriptors" 101 nofile-limit "64 descriptors are planned" "ends at 32"
+refused "P31 64 queues and a limit of 32 descriptors" 101 nofile-limit "64 descriptors are planned" "RLIMIT_NOFILE is 32"
 under="prlimit --nofile=1024:4096"
 many=
 for i in 1 2 3 4 5 6 7 8 9; do
@@ -183,7 +183,7 @@ launch "{\"version\":1,\"max_queues\":64,\"nics\":[$many]}" --plan=json
 has "P31 9 NICs of 64 queues and vhost: the soft limit will be raised" "$rc $(cat "$tmp/out")" "0 " '"fd":1154'
 under="prlimit --nofile=1024:1024"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$many]}"
-refused "P31 and a hard limit of 1024" 101 nofile-limit "1152 descriptors are planned" "ends at 1024"
+refused "P31 and a hard limit of 1024" 101 nofile-limit "1152 descriptors are planned" "RLIMIT_NOFILE is 1024"
 under=
 
 if have strace; then

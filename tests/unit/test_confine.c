@@ -89,11 +89,11 @@ static struct row {
 	  P "cgroup: /c: Permission denied: it cannot be joined (try: allow this process to search "
 	    "it; in an AppArmor profile, /sys/fs/cgroup/** rw,)" },
 	{ "cgroup: where we are is hidden", "'cgroup':'/c'", cgroup_self_hidden, { NULL }, -1, "cgroup-access cgroup",
-	  P "cgroup: /proc/self/cgroup: Permission denied: where this process is cannot be known, "
-	    "so that it could not be verified (try: allow this process to read it; in an AppArmor "
-	    "profile, @{PROC}/@{pid}/{cgroup,mountinfo} r,)" },
+	  P "cgroup: /proc/self/cgroup: Permission denied: this process's cgroup cannot be read, "
+	    "so joining it could not be verified (try: allow this process to read it; in an "
+	    "AppArmor profile, @{PROC}/@{pid}/{cgroup,mountinfo} r,)" },
 	{ "cgroup: through a symbolic link", "'cgroup':'/c'", cgroup_a_link, { NULL }, -1, "cgroup-missing cgroup",
-	  P "cgroup: /c: Too many levels of symbolic links: there is a symbolic link in it" },
+	  P "cgroup: /c: Too many levels of symbolic links: the path contains a symbolic link" },
 	{ "cgroup: a plain directory", "'cgroup':'/c'", cgroup_a_directory, { NULL }, -1,
 	  "cgroup-not-cgroup cgroup", NULL },
 	{ "cgroup: frozen", "'cgroup':'/c'", cgroup_frozen, { NULL }, -1, "cgroup-frozen cgroup", NULL },
@@ -105,17 +105,17 @@ static struct row {
 	{ "cgroup: we are there, and nothing else counts", "'cgroup':'/c'", cgroup_here, { NULL }, 0, "",
 	  NULL },
 	{ "cgroup: not ours to write", "'cgroup':'/c'", cgroup_not_ours, { NULL }, -1, "cgroup-access cgroup",
-	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join "
-	    "/c (try: delegate both cgroups, for example with systemd-run --user --scope -p "
+	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 needs write access to join /c "
+	    "(try: delegate both cgroups, for example with systemd-run --user --scope -p "
 	    "Delegate=yes, or pass an open cgroup.procs as {\"fd\": N})" },
 	{ "cgroup: not ours to write, v1", "'cgroup':'/c'", cgroup_v1_not_ours, { NULL }, -1, "cgroup-access cgroup",
-	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 must be able to write it to join /c" },
+	  P "cgroup: /c/cgroup.procs: Permission denied: uid 1000 needs write access to join /c" },
 	{ "cgroup: the second of two", "'cgroup':['/c','/d']", two_cgroups, { NULL }, -1,
 	  "cgroup-missing cgroup[1]", NULL },
 	{ "cgroup: room for 3 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_3, { NULL }, 0, "", NULL },
 	{ "cgroup: room for 2 tasks of QEMU", "'cgroup':'/c'", cgroup_room_for_2, { NULL }, -1, "cgroup-pids cgroup",
-	  P "cgroup: /c/pids.max: allows 10 tasks and 8 are there: QEMU needs at least 3, and 0 "
-	    "for vhost workers (try: write 11 or more, or set TasksMax= of systemd)" },
+	  P "cgroup: /c/pids.max: allows 10 tasks and has 8: QEMU needs at least 3 more, and 0 for "
+	    "vhost workers (try: write 11 or more, or set TasksMax= of systemd)" },
 	{ "cgroup: no room for vhost workers", "'cgroup':'/c','nics':[{'mode':'tap','ifname':'t0','queues':4}]", cgroup_room_for_3,
 	  { NULL }, -1, "cgroup-pids cgroup", NULL },
 	{ "cgroup: no room for vsock's worker", "'cgroup':'/c','vsock':{'cid':3}", cgroup_room_for_3, { NULL }, -1,
@@ -126,7 +126,7 @@ static struct row {
 	{ "ids: may be taken", "'user':'u'", ids, { NULL }, 0, "", NULL },
 	{ "ids: are ours already", "'user':'u'", ids_same, { NULL }, 0, "", NULL },
 	{ "ids: no privilege", "'user':'u'", ids_no_privilege, { NULL }, -1, "id-privilege user",
-	  P "user: uid 1000 may not become uid 64055 gid 993: CAP_SETUID and CAP_SETGID are needed "
+	  P "user: uid 1000 may not become uid 64055 gid 993 without CAP_SETUID and CAP_SETGID "
 	    "(try: start with these capabilities, or leave out the ids)" },
 	{ "ids: no privilege for a group", "'group':'g'", ids_no_privilege, { NULL }, -1,
 	  "id-privilege group", NULL },
@@ -134,10 +134,10 @@ static struct row {
 	  "id-privilege groups", NULL },
 	{ "ids: root", "'user':'root'", ids_root, { NULL }, -1, "user-root user 1:14", NULL },
 	{ "ids: no such user", "'user':'nosuch'", ids_unknown, { NULL }, -1, "id-unknown user",
-	  P "user: nosuch: there is no such account" },
+	  P "user: nosuch: no such account" },
 	{ "ids: a number without a group", "'user':4711", ids_no_group, { NULL }, -1, "id-unknown group",
-	  P "group: 4711: there is no such account (try: set \"group\": a uid that has no account "
-	    "has no group)" },
+	  P "group: 4711: no such account (try: set \"group\": a uid that has no account has no "
+	    "group)" },
 	{ "ids: not to be looked up", "'user':'u'", ids_not_read, { NULL }, -1, "id-unknown user",
 	  P "user: u: Input/output error: the account could not be looked up" },
 	/* seccomp */
@@ -155,8 +155,8 @@ static struct row {
 	  "'seccomp':'none','user':'u','protect_terminal':false", terminal_ids_no_filter, { NULL }, 0, "", NULL },
 	{ "seccomp: QEMU is a script, no filter", "'seccomp':'none'", script, { NULL }, 0, "", NULL },
 	{ "seccomp: -daemonize", "'seccomp':{'allow':[]}", NULL, { "-daemonize" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -daemonize needs calls that the filter denies (try: \"seccomp\": "
-	    "{\"allow\": [\"daemonize\"]}, or leave out \"allow\")" },
+	  P "seccomp: argv: -daemonize needs system calls that the filter denies (try: "
+	    "\"seccomp\": {\"allow\": [\"daemonize\"]}, or leave out \"allow\")" },
 	{ "seccomp: -daemonize, allowed", "'seccomp':{'allow':['daemonize']}", NULL, { "-daemonize" }, 0, "",
 	  NULL },
 	{ "seccomp: -daemonize, only logged", "'seccomp':{'action':'log'}", NULL, { "-daemonize" }, 0, "",
@@ -165,8 +165,8 @@ static struct row {
 	  NULL },
 	{ "seccomp: -runas", "'seccomp':{'allow':[]}", NULL, { "-runas", "u" }, -1, "seccomp-needs seccomp", NULL },
 	{ "seccomp: -run-with user", "'seccomp':{'allow':[]}", NULL, { "-run-with", "user=u" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -run-with user needs calls that the filter denies (try: \"seccomp\": "
-	    "{\"allow\": [\"runas\"]}, or leave out \"allow\")" },
+	  P "seccomp: argv: -run-with user needs system calls that the filter denies (try: "
+	    "\"seccomp\": {\"allow\": [\"runas\"]}, or leave out \"allow\")" },
 	{ "seccomp: -run-with user, allowed", "'seccomp':{'allow':['runas']}", NULL,
 	  { "-run-with", "user=u" }, 0, "", NULL },
 	{ "seccomp: -run-with of something else", "'vcpus':1", NULL, { "-run-with", "exit-with-parent=on" },
@@ -192,14 +192,14 @@ static struct row {
 	  { "-drive", "file=/d,aio=io_uring" }, 0, "", NULL },
 	{ "seccomp: a share by -virtfs", "'seccomp':{'allow':[]}", NULL, { "-virtfs", "local,path=/d,mount_tag=t,security_model=none" },
 	  -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -virtfs needs calls that the filter denies (try: \"seccomp\": "
+	  P "seccomp: argv: -virtfs needs system calls that the filter denies (try: \"seccomp\": "
 	    "{\"allow\": [\"9p\"]}, or leave out \"allow\")" },
 	{ "seccomp: a share by -fsdev", "'seccomp':{'allow':[]}", NULL, { "-fsdev", "local,id=f,path=/d,security_model=none" },
 	  -1, "seccomp-needs seccomp", NULL },
 	{ "seccomp: a share, allowed", "'seccomp':{'allow':['9p']}", NULL,
 	  { "-fsdev", "local,id=f,path=/d,security_model=none" }, 0, "", NULL },
 	{ "seccomp: locked memory", "'seccomp':{'allow':[]}", NULL, { "-overcommit", "mem-lock=on" }, -1, "seccomp-needs seccomp",
-	  P "seccomp: argv: -overcommit mem-lock needs calls that the filter denies (try: "
+	  P "seccomp: argv: -overcommit mem-lock needs system calls that the filter denies (try: "
 	    "\"seccomp\": {\"allow\": [\"mem_lock\"]}, or leave out \"allow\")" },
 	{ "seccomp: locked memory, allowed", "'seccomp':{'allow':['mem_lock']}", NULL, { "-overcommit", "mem-lock=on" },
 	  0, "", NULL },
@@ -258,7 +258,7 @@ static struct row {
 	  P "seccomp.bpf: /f: No such file or directory: the filter cannot be read" },
 	{ "bpf: empty", "'seccomp':{'bpf':'/f'}", bpf_empty, { NULL }, -1, "seccomp-bpf seccomp.bpf", NULL },
 	{ "bpf: cut", "'seccomp':{'bpf':'/f'}", bpf_cut, { NULL }, -1, "seccomp-bpf seccomp.bpf",
-	  P "seccomp.bpf: /f: 12 bytes are no program: 1 to 4096 instructions of 8 bytes" },
+	  P "seccomp.bpf: /f: has 12 bytes, but a program has 1 to 4096 instructions of 8 bytes" },
 	{ "bpf: too long", "'seccomp':{'bpf':'/f'}", bpf_long, { NULL }, -1, "seccomp-bpf seccomp.bpf",
 	  NULL },
 	{ "bpf: allows everything", "'seccomp':{'bpf':'/f'}", bpf_allows_all, { NULL }, 0, "", NULL },

@@ -325,7 +325,7 @@ static const struct row {
 	    "another \"mac\")" },
 	{ "mac: of two NICs", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:09'}]", NULL,
 	  -1, "mac-twice nics[1].mac 1:79",
-	  P "nics[1].mac (net1): stdin:1:79: nics[0] has the address 02:00:00:00:00:09 too" },
+	  P "nics[1].mac (net1): stdin:1:79: nics[0] also has the address 02:00:00:00:00:09" },
 	{ "mac: two addresses", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:08'}]",
 	  NULL, 0, "", NULL },
 	{ "ifindex: agrees with ifname", MACVTAP_WITH("'ifname':'m0','ifindex':7"), NULL, 0, "", NULL },
@@ -435,13 +435,13 @@ static const struct row {
 	  "node-wrong-device nics[0].ifindex", NULL },
 	{ "node: denied", MACVTAP, node_denied, -1, "node-access nics[0].ifname", NULL },
 	{ "node: denied, but not by its mode", MACVTAP, node_denied_by_list, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0600 owner 1000:1000, "
-	    "running as uid 1000 (try: allow the device in its access list (see getfacl), or in "
-	    "SELinux or AppArmor)" },
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: its mode is 0600 and its owner "
+	    "1000:1000, but this process runs as uid 1000 (try: allow the device in its access "
+	    "list (see getfacl), or in SELinux or AppArmor)" },
 	{ "node: denied, but not to a supplementary group by its mode", MACVTAP, node_denied_in_group, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: mode 0660 owner 0:42, running as "
-	    "uid 1000 (try: allow the device in its access list (see getfacl), or in SELinux or "
-	    "AppArmor)" },
+	  P "nics[0].ifname (net0): /dev/tap7: Permission denied: its mode is 0660 and its owner "
+	    "0:42, but this process runs as uid 1000 (try: allow the device in its access list "
+	    "(see getfacl), or in SELinux or AppArmor)" },
 	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
 	    "process denies it (try: allow /dev/tap7 in the devices cgroup of this "
@@ -522,7 +522,7 @@ static const struct row {
 	  "node-not-device nics[0].vhost", NULL },
 	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
 	  "node-wrong-device nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: is character device 10:200, 10:238 is needed here" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: is character device 10:200; must be 10:238" },
 	{ "vhost: required, denied", TAP_VHOST(",'vhost':true"), vhost_denied, -1,
 	  "node-access nics[0].vhost", NULL },
 	{ "vhost: preferred, there", TAP_VHOST(""), NULL, 0, "", NULL },
@@ -693,8 +693,8 @@ static const struct row {
 	  "custom-id nics[0].netdev 1:39", NULL },
 	/* QEMU */
 	{ "qemu: missing", USER, qemu_missing, -1, "qemu-not-found -",
-	  P "/usr/bin/qemu-system-x86_64: No such file or directory: this is the QEMU to execute "
-	    "(try: install it (Debian: qemu-system-x86), or name another with \"qemu\" or "
+	  P "/usr/bin/qemu-system-x86_64: No such file or directory: the QEMU to execute (try: "
+	    "install it (Debian: qemu-system-x86), or name another with \"qemu\" or "
 	    "QEMU_HANDOFF_QEMU)" },
 	{ "qemu: missing, named", "'qemu':'/q'", qemu_missing, -1, "qemu-not-found qemu", NULL },
 	{ "qemu: below a file", USER, qemu_below_a_file, -1, "qemu-not-found -", NULL },
@@ -710,8 +710,8 @@ static const struct row {
 	/* the host */
 	{ "kernel 6.3, vhost", TAP_VHOST(""), linux_6_3, 0, "workers-cgroup nics[0]", NULL },
 	{ "kernel 5.15, vhost", TAP_VHOST(""), linux_5_15, 0, "workers-cgroup nics[0]",
-	  W "nics[0] (net0): on Linux 5.15 vhost workers stay in the cgroup that QEMU starts in, "
-	    "also when QEMU is moved (try: name the guest's cgroup with \"cgroup\")" },
+	  W "nics[0] (net0): on Linux 5.15 vhost workers stay in the cgroup in which QEMU starts, "
+	    "even if QEMU is moved (try: set \"cgroup\" to the guest's cgroup)" },
 	{ "kernel 6.4, vhost", TAP_VHOST(""), linux_6_4, 0, "", NULL },
 	{ "kernel 7.0, vhost", TAP_VHOST(""), linux_7_0, 0, "", NULL },
 	{ "kernel 6.3, no vhost", TAP, linux_6_3, 0, "", NULL },
@@ -721,7 +721,7 @@ static const struct row {
 	/* tasks: three of QEMU's own, and a worker for each queue pair with vhost */
 	{ "pids: room for all", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5, 0, "", NULL },
 	{ "pids: one too few", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_4, -1, "cgroup-pids cgroup",
-	  P "cgroup: /c/pids.max: allows 4 tasks and 0 are there: QEMU needs at least 3, and 2 for "
+	  P "cgroup: /c/pids.max: allows 4 tasks and has 0: QEMU needs at least 3 more, and 2 for "
 	    "vhost workers (try: write 5 or more, or set TasksMax= of systemd)" },
 	{ "pids: others are there", "'cgroup':'/c'," TAP_VHOST(",'queues':2"), pids_5_taken, -1,
 	  "cgroup-pids cgroup", NULL },
@@ -743,11 +743,11 @@ static const struct row {
 	  P "report: /d/r: a symbolic link, and a report takes the place of what is there (try: "
 	    "name the file that it leads to, or open it and give its number: {\"fd\":N})" },
 	{ "report: a device", "'report':'/dev/null'", report_over_a_device, -1, "report-path report",
-	  P "report: /dev/null: not a file, and a report takes the place of what is there (try: "
-	    "name a file, or open it and give its number: {\"fd\":N})" },
+	  P "report: /dev/null: not a regular file, and the report would replace it (try: name a "
+	    "file, or open this one and pass its descriptor: {\"fd\":N})" },
 	{ "report: no directory", "'report':'/d/r'", report_no_directory, -1, "report-path report",
-	  P "report: /d/r: No such file or directory: no file can be made in its directory (try: "
-	    "name a path in a directory that uid 1000 may write to)" },
+	  P "report: /d/r: No such file or directory: no file can be created in its directory "
+	    "(try: name a path in a directory that uid 1000 may write to)" },
 	{ "report: a directory that is closed", "'report':'/d/r'", report_denied, -1, "report-path report", NULL },
 };
 
@@ -777,8 +777,8 @@ static void seven_problems(void **state)
 	static struct host h;
 
 	(void)state;
-	assert_int_equal(host_read(&h, "'vsock':{'cid':3},'report':{'fd':9},'nics':["
-				   "{'mode':'tap','ifname':'t0','vhost':true},"
+	assert_int_equal(host_read(&h, "'vsock':{'cid':3},'report':{'fd':9},"
+				   "'nics':[{'mode':'tap','ifname':'t0','vhost':true},"
 				   "{'mode':'macvtap','ifname':'m0','queues':17},"
 				   "{'mode':'bridge','bridge':'br0','expect':{'mtu':9000}}]", &none), 0);
 	host_fit(&h);

@@ -94,7 +94,7 @@ static int check_privilege(const struct nic_case *c)
 	return -1;
 }
 
-static int check_helper(const struct nic_case *c)
+static int bridge_check_helper(const struct nic_case *c)
 {
 	const struct program *helper = &c->nf->helper;
 
@@ -188,7 +188,7 @@ static int acl_denied(const struct nic_case *c)
 	return -1;
 }
 
-static int check_acl(const struct nic_case *c)
+static int bridge_check_acl(const struct nic_case *c)
 {
 	const struct acl_facts *acl = &c->nf->acl;
 
@@ -246,7 +246,7 @@ static bool qemu_may_run_helper(const struct nic_case *c)
 	return !denies && (!no_new_privs || passes_net_admin(c->facts));
 }
 
-static int check(const struct nic_case *c)
+static int bridge_check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "bridge", NULL };
 	const struct device_number tun = { MISC_MAJOR, TUN_MINOR };
@@ -259,20 +259,20 @@ static int check(const struct nic_case *c)
 		c->plan->by_qemu = true;
 		return ret;
 	}
-	if (check_helper(c) < 0)
+	if (bridge_check_helper(c) < 0)
 		return -1;
 	/* it opens the node with the caller's ids */
 	if (!c->plan->by_qemu)
 		ret |= node_check(c->facts, KEY(c->nic->at, "bridge"), &c->facts->tun, tun,
 				  "modprobe tun", c->ds);
-	return ret | check_acl(c);
+	return ret | bridge_check_acl(c);
 }
 
 /*
  * The form with vhost names the helper, so it must exist. If vhost is only the default, the NIC
  * goes without.
  */
-static int check_counted(const struct nic_case *c)
+static int bridge_check_counted(const struct nic_case *c)
 {
 	const char *path = c->nf->helper.path;
 
@@ -302,7 +302,7 @@ static const char *many_queues(const struct nic_case *c)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void bridge_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	if (!np->by_qemu) {
 		netdev_tap_fds(kv, np);
@@ -317,7 +317,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 	}
 }
 
-static void slot(const struct nic_plan *np, struct slot *ret)
+static void bridge_slot(const struct nic_plan *np, struct slot *ret)
 {
 	ret->kind = SLOT_BRIDGE;
 	ret->way = WAY_HELPER;
@@ -336,9 +336,9 @@ const struct mode_row mode_bridge = {
 	.shared_segment = true,
 	.one_queue = true,
 	.setuid_helper = true,
-	.check = check,
-	.check_counted = check_counted,
+	.check = bridge_check,
+	.check_counted = bridge_check_counted,
 	.many_queues = many_queues,
-	.slot = slot,
-	.netdev = netdev,
+	.slot = bridge_slot,
+	.netdev = bridge_netdev,
 };

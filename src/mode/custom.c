@@ -1,9 +1,9 @@
 /*
- * custom.c - the descriptor's own -netdev value, word for word
+ * custom.c - the descriptor's own -netdev value, verbatim
  *
- * The value is read (desc/backend.c), and what it names is judged by the rules of the mode that
- * names the same: a TAP by those of tap, a bridge by those of bridge. What cannot be read is not
- * judged, and plan and report say so.
+ * The value is parsed (desc/backend.c), and what it names is judged by the rules of the matching
+ * mode: a TAP by those of tap, a bridge by those of bridge. What cannot be parsed is not judged, and
+ * plan and report say so.
  */
 #include "config.h"
 
@@ -50,7 +50,7 @@ static bool makes_tap(const struct nic_case *c)
 	return c->nf->link.err == ENODEV && (c->facts->net_admin || c->facts->ids.wanted);
 }
 
-static int check_node(const struct nic_case *c)
+static int custom_check_node(const struct nic_case *c)
 {
 	const struct node *node = &c->nf->node;
 	const struct device_number found = { node->major, node->minor };
@@ -73,10 +73,10 @@ static int check_backend(const struct nic_case *c, const struct backend *backend
 		return check_as(c, &mode_bridge, mode_bridge.check);
 	if (c->nic->ifname && !makes_tap(c))
 		return check_as(c, &mode_tap, mode_tap.check);
-	return check_node(c);
+	return custom_check_node(c);
 }
 
-static int check(const struct nic_case *c)
+static int custom_check(const struct nic_case *c)
 {
 	const int ret = check_id(c);
 
@@ -87,17 +87,18 @@ static int check(const struct nic_case *c)
 	return ret;
 }
 
-static unsigned link_queues(const struct nic_facts *nf)
+static unsigned custom_link_queues(const struct nic_facts *nf)
 {
 	return strcmp(nf->link.kind, "tun") == 0 ? mode_tap.link_queues(nf) : 0;
 }
 
-static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
+static int custom_more_than_link(const struct nic_case *c, const struct where *at,
+				  unsigned offered)
 {
 	return mode_tap.more_than_link(c, at, offered);
 }
 
-static int check_counted(const struct nic_case *c)
+static int custom_check_counted(const struct nic_case *c)
 {
 	return strcmp(c->nf->link.kind, "tun") == 0
 		       ? check_as(c, &mode_tap, mode_tap.check_counted)
@@ -118,14 +119,14 @@ static unsigned needs_also(const struct nic *nic)
 	return ret;
 }
 
-static const char *node(const struct nic *nic, const struct link *link, struct arena *mem)
+static const char *custom_node(const struct nic *nic, const struct link *link, struct arena *mem)
 {
 	(void)link;
 	(void)mem;
 	return nic->backend ? nic->backend->node : NULL;
 }
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void custom_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	kv->verbatim = np->nic->netdev;
 }
@@ -137,13 +138,13 @@ const struct mode_row mode_custom = {
 		.verbatim = true,
 	},
 	.needs_also = needs_also,
-	.node = node,
+	.node = custom_node,
 	.has_vhost = true,
 	.by_qemu = true,
 	.default_one = true,
-	.check = check,
-	.link_queues = link_queues,
-	.more_than_link = more_than_link,
-	.check_counted = check_counted,
-	.netdev = netdev,
+	.check = custom_check,
+	.link_queues = custom_link_queues,
+	.more_than_link = custom_more_than_link,
+	.check_counted = custom_check_counted,
+	.netdev = custom_netdev,
 };

@@ -16,7 +16,7 @@
 #include <linux/if_link.h>
 
 /* How messages refer to the link: by name, or as "ifindex 7" if it has none. */
-static const char *link_name(const struct nic_case *c)
+static const char *macvtap_link_name(const struct nic_case *c)
 {
 	if (c->nic->ifname)
 		return c->nic->ifname;
@@ -24,7 +24,7 @@ static const char *link_name(const struct nic_case *c)
 				    : arena_printf(c->mem, "ifindex %u", c->nic->ifindex);
 }
 
-static int check_ifindex(const struct nic_case *c)
+static int macvtap_check_ifindex(const struct nic_case *c)
 {
 	if (!c->nic->ifname || c->nic->ifindex == 0 || c->nic->ifindex == c->nf->link.ifindex)
 		return 0;
@@ -68,7 +68,7 @@ static int sysfs_unreadable(const struct nic_case *c, const struct where *at)
 	return -1;
 }
 
-static int check_sysfs(const struct nic_case *c)
+static int macvtap_check_sysfs(const struct nic_case *c)
 {
 	const struct where *at = KEY(c->nic->at, c->nic->ifname ? "ifname" : "ifindex");
 	const struct sysfs *sysfs = &c->nf->sysfs;
@@ -90,7 +90,7 @@ static int check_sysfs(const struct nic_case *c)
  * In a /dev of one's own the node is stale, and can be made again. In the host's it may be another
  * tenant's: there the kernel makes one node for each index, for the first link that has it.
  */
-static int wrong_node(const struct nic_case *c, const struct where *at)
+static int macvtap_wrong_node(const struct nic_case *c, const struct where *at)
 {
 	const struct node *node = &c->nf->node;
 	const bool own = c->facts->around.own_dev && c->facts->around.by != AROUND_LIBVIRT;
@@ -108,7 +108,7 @@ static int wrong_node(const struct nic_case *c, const struct where *at)
 	return -1;
 }
 
-static int check_node(const struct nic_case *c)
+static int macvtap_check_node(const struct nic_case *c)
 {
 	const struct where *at = KEY(c->nic->at, c->nic->ifname ? "ifname" : "ifindex");
 	const struct node *node = &c->nf->node;
@@ -116,7 +116,7 @@ static int check_node(const struct nic_case *c)
 
 	if (node->err == 0 && node->is_chr &&
 	    (node->major != sysfs->dev.major || node->minor != sysfs->dev.minor))
-		return wrong_node(c, at);
+		return macvtap_wrong_node(c, at);
 	return node_check(c->facts, at, node, sysfs->dev, NULL, c->ds);
 }
 
@@ -133,17 +133,17 @@ static int check_lock(const struct nic_case *c)
 	return -1;
 }
 
-static int check(const struct nic_case *c)
+static int macvtap_check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "macvtap", "ipvtap", NULL };
 
-	if (rule_link(c, c->nic->ifname ? "ifname" : "ifindex", link_name(c), kinds) < 0 ||
-	    check_ifindex(c) < 0)
+	if (rule_link(c, c->nic->ifname ? "ifname" : "ifindex", macvtap_link_name(c), kinds) < 0 ||
+	    macvtap_check_ifindex(c) < 0)
 		return -1;
-	return check_sysfs(c) < 0 || check_node(c) < 0 ? -1 : check_lock(c);
+	return macvtap_check_sysfs(c) < 0 || macvtap_check_node(c) < 0 ? -1 : check_lock(c);
 }
 
-static unsigned link_queues(const struct nic_facts *nf)
+static unsigned macvtap_link_queues(const struct nic_facts *nf)
 {
 	return nf->link.tx_queues < nf->link.rx_queues ? nf->link.tx_queues : nf->link.rx_queues;
 }
@@ -174,7 +174,8 @@ static void hint_again(const struct nic_case *c)
 	diag_hint(c->ds, "make it again with numtxqueues %u numrxqueues %u", n, n);
 }
 
-static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
+static int macvtap_more_than_link(const struct nic_case *c, const struct where *at,
+				  unsigned offered)
 {
 	(void)diag_add(c->ds, DIAG_QUEUES_OVER_LINK, 0, at, c->nf->link.name,
 		       "%u queue pairs on a link created with %u: frames will share its queues",
@@ -187,7 +188,7 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
  * The guest gets the link's address, because the link filters frames by it, unless the descriptor
  * gives one.
  */
-static int check_counted(const struct nic_case *c)
+static int macvtap_check_counted(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link;
 
@@ -205,13 +206,13 @@ static int check_counted(const struct nic_case *c)
 	return 0;
 }
 
-static const char *node(const struct nic *nic, const struct link *link, struct arena *mem)
+static const char *macvtap_node(const struct nic *nic, const struct link *link, struct arena *mem)
 {
 	(void)nic;
 	return arena_printf(mem, "/dev/tap%u", link->ifindex);
 }
 
-static void slot(const struct nic_plan *np, struct slot *ret)
+static void macvtap_slot(const struct nic_plan *np, struct slot *ret)
 {
 	ret->kind = SLOT_MACVTAP;
 	ret->way = WAY_OPEN;
@@ -232,14 +233,14 @@ const struct mode_row mode_macvtap = {
 		.needs = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX),
 	},
 	.needs = NEEDS_LINK | NEEDS_SYSFS | NEEDS_VHOST_NET,
-	.node = node,
+	.node = macvtap_node,
 	.has_vhost = true,
 	.own_mac = true,
 	.shared_segment = true,
-	.check = check,
-	.link_queues = link_queues,
-	.more_than_link = more_than_link,
-	.check_counted = check_counted,
-	.slot = slot,
+	.check = macvtap_check,
+	.link_queues = macvtap_link_queues,
+	.more_than_link = macvtap_more_than_link,
+	.check_counted = macvtap_check_counted,
+	.slot = macvtap_slot,
 	.netdev = netdev_tap_fds,
 };

@@ -54,7 +54,7 @@ struct slot {
 	enum slot_way way;
 	const char *path;		/* of the node; of the program for what a program sends us */
 	struct device_number dev;
-	const struct link *link; /* that its queue must belong to; NULL: none is looked for */
+	const struct link *link; /* that its queue must belong to; NULL: not checked */
 	enum slot_lock lock;
 	unsigned nic, queue;		/* index of the NIC; both 0 for vsock */
 	int fd;				/* the number that QEMU sees */
@@ -129,7 +129,7 @@ struct mode_row {
 	unsigned needs;
 	/* What one NIC needs besides; NULL: nothing. */
 	unsigned (*needs_also)(const struct nic *nic);
-	/* The node and the socket to look at; NULL: none. The link has been asked for. */
+	/* The node and the socket to examine; NULL: none. The link is already known. */
 	const char *(*node)(const struct nic *nic, const struct link *link, struct arena *mem);
 	const char *(*socket)(const struct nic *nic);
 

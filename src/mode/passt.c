@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-static int check_program(const struct nic_case *c)
+static int passt_check_program(const struct nic_case *c)
 {
 	const struct where *at = netopts_get(c->nic, "path")
 					 ? KEY(KEY(c->nic->at, "options"), "path")
@@ -66,7 +66,7 @@ static int check_options(const struct nic_case *c)
 	return ret;
 }
 
-static int check_runtime_dir(const struct nic_case *c)
+static int passt_check_runtime_dir(const struct nic_case *c)
 {
 	const struct where *at = KEY(NULL, "runtime_dir");
 	const struct spot *dir = &c->facts->runtime_dir;
@@ -83,7 +83,7 @@ static int check_runtime_dir(const struct nic_case *c)
 	return -1;
 }
 
-static int check(const struct nic_case *c)
+static int passt_check(const struct nic_case *c)
 {
 	int ret;
 
@@ -93,15 +93,15 @@ static int check(const struct nic_case *c)
 		return rule_version(c, 10, 1, "-netdev passt") |
 		       (c->nic->vhost_user ? rule_virtio_net(c) : 0);
 	}
-	ret = check_program(c) | check_options(c);
+	ret = passt_check_program(c) | check_options(c);
 	if (c->nic->vhost_user) {
 		c->plan->chardev_id = vhost_user_chardev(c);
-		return ret | rule_virtio_net(c) | check_runtime_dir(c);
+		return ret | rule_virtio_net(c) | passt_check_runtime_dir(c);
 	}
 	return ret | rule_version(c, 7, 2, "-netdev stream");
 }
 
-static int check_counted(const struct nic_case *c)
+static int passt_check_counted(const struct nic_case *c)
 {
 	c->plan->listens = passt_listens(c->nic, c->mem, &c->plan->n_listens);
 	if (c->nic->native)
@@ -114,7 +114,7 @@ static int check_counted(const struct nic_case *c)
 	return 0;
 }
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void passt_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	const bool connects = !np->nic->native && np->chardev_id;
 
@@ -139,14 +139,14 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
  * so it needs a path. This path leads to the socket itself: the file that passt bound has been
  * removed.
  */
-static void chardev(struct keyvals *kv, const struct nic_plan *np)
+static void passt_chardev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "backend", "socket");
 	keyval_text(kv, "id", np->chardev_id);
 	keyval_text(kv, "path", arena_printf(kv->mem, "/proc/self/fd/%d", np->fds[0]));
 }
 
-static void slot(const struct nic_plan *np, struct slot *ret)
+static void passt_slot(const struct nic_plan *np, struct slot *ret)
 {
 	ret->kind = np->chardev_id ? SLOT_PASST_SOCKET : SLOT_PASST;
 	ret->way = WAY_PASST;
@@ -160,9 +160,9 @@ const struct mode_row mode_passt = {
 	},
 	.needs = NEEDS_PASST | NEEDS_VERSION,
 	.one_queue = true,
-	.check = check,
-	.check_counted = check_counted,
-	.slot = slot,
-	.netdev = netdev,
-	.chardev = chardev,
+	.check = passt_check,
+	.check_counted = passt_check_counted,
+	.slot = passt_slot,
+	.netdev = passt_netdev,
+	.chardev = passt_chardev,
 };

@@ -4,7 +4,7 @@
 
 #include "desc/netopts.h"
 
-/* The files that passt makes in its working directory, in vhost-user mode. */
+/* The files that passt creates in its working directory, in vhost-user mode. */
 #define PASST_SOCKET	"passt.sock"
 #define PASST_PID	"passt.pid"
 

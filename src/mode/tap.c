@@ -60,7 +60,7 @@ static const char *lacks(const struct facts *facts)
  * drivers/net/tun.c, tun_not_capable(): owner and group must both match, unless there is
  * CAP_NET_ADMIN.
  */
-static int check_owner(const struct nic_case *c, const struct where *at)
+static int tap_check_owner(const struct nic_case *c, const struct where *at)
 {
 	const struct link *link = &c->nf->link;
 	const struct facts *facts = c->facts;
@@ -89,7 +89,7 @@ static int check_owner(const struct nic_case *c, const struct where *at)
 	return 0;
 }
 
-static int check_kind(const struct nic_case *c, const struct where *at)
+static int tap_check_kind(const struct nic_case *c, const struct where *at)
 {
 	const struct link *link = &c->nf->link;
 
@@ -132,7 +132,7 @@ static int in_use(const struct nic_case *c, const struct where *at)
  * later ones the flags are ignored (tun_set_iff(), Linux 6.1 to 6.18). A TAP of one queue does not
  * tell how many are attached, but its carrier is on then, unless its holder has turned it off.
  */
-static int check_attached(const struct nic_case *c, const struct where *at)
+static int tap_check_attached(const struct nic_case *c, const struct where *at)
 {
 	const struct link *link = &c->nf->link;
 	const unsigned attached = link->tun.queues + link->tun.disabled;
@@ -156,7 +156,7 @@ static int check_attached(const struct nic_case *c, const struct where *at)
 	return ret;
 }
 
-static int check(const struct nic_case *c)
+static int tap_check(const struct nic_case *c)
 {
 	static const char *const kinds[] = { "tun", NULL };
 	static const struct device_number tun = { MISC_MAJOR, TUN_MINOR };
@@ -166,17 +166,17 @@ static int check(const struct nic_case *c)
 	if (rule_link(c, "ifname", c->nic->ifname, kinds) < 0)
 		return -1;
 	ret = node_check(c->facts, at, &c->facts->tun, tun, "modprobe tun", c->ds);
-	if (check_kind(c, at) < 0)
+	if (tap_check_kind(c, at) < 0)
 		return -1;
-	return ret | check_owner(c, at) | check_attached(c, at);
+	return ret | tap_check_owner(c, at) | tap_check_attached(c, at);
 }
 
-static unsigned link_queues(const struct nic_facts *nf)
+static unsigned tap_link_queues(const struct nic_facts *nf)
 {
 	return nf->link.tun.multi_queue ? QUEUES_MAX : 1;
 }
 
-static int more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
+static int tap_more_than_link(const struct nic_case *c, const struct where *at, unsigned offered)
 {
 	(void)offered;
 	(void)diag_add(c->ds, DIAG_TAP_NOT_MULTIQUEUE, 0, at, c->nf->link.name,
@@ -186,7 +186,7 @@ static int more_than_link(const struct nic_case *c, const struct where *at, unsi
 	return -1;
 }
 
-static int check_counted(const struct nic_case *c)
+static int tap_check_counted(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link;
 	const unsigned attached = link->tun.queues + link->tun.disabled;
@@ -211,7 +211,7 @@ static int check_counted(const struct nic_case *c)
 	return 0;
 }
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void tap_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	if (!np->by_qemu) {
 		netdev_tap_fds(kv, np);
@@ -227,7 +227,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 		keyval_number(kv, "queues", np->queues);
 }
 
-static void slot(const struct nic_plan *np, struct slot *ret)
+static void tap_slot(const struct nic_plan *np, struct slot *ret)
 {
 	ret->kind = SLOT_TAP;
 	ret->way = WAY_ATTACH;
@@ -246,10 +246,10 @@ const struct mode_row mode_tap = {
 	.needs = NEEDS_LINK | NEEDS_TUN | NEEDS_VHOST_NET,
 	.has_vhost = true,
 	.shared_segment = true,
-	.check = check,
-	.link_queues = link_queues,
-	.more_than_link = more_than_link,
-	.check_counted = check_counted,
-	.slot = slot,
-	.netdev = netdev,
+	.check = tap_check,
+	.link_queues = tap_link_queues,
+	.more_than_link = tap_more_than_link,
+	.check_counted = tap_check_counted,
+	.slot = tap_slot,
+	.netdev = tap_netdev,
 };

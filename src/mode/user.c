@@ -5,7 +5,7 @@
 
 #include "mode/rules.h"
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void user_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "type", "user");
 	keyval_text(kv, "id", np->nic->id);
@@ -15,5 +15,5 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 const struct mode_row mode_user = {
 	.syntax = { .keys = NIC_KEY_BIT(OPTIONS) },
 	.one_queue = true,
-	.netdev = netdev,
+	.netdev = user_netdev,
 };

@@ -17,7 +17,7 @@ static const struct netopt options[] = {
 	{ .key = NULL },
 };
 
-static const char *node(const struct nic *nic, const struct link *link, struct arena *mem)
+static const char *vdpa_node(const struct nic *nic, const struct link *link, struct arena *mem)
 {
 	(void)link;
 	(void)mem;
@@ -29,7 +29,7 @@ static struct device_number number_of(const struct node *node)
 	return (struct device_number){ node->major, node->minor };
 }
 
-static int check(const struct nic_case *c)
+static int vdpa_check(const struct nic_case *c)
 {
 	const struct where *at = KEY(KEY(c->nic->at, "options"), "path");
 	const struct node *found = &c->nf->node;
@@ -43,7 +43,7 @@ static int check(const struct nic_case *c)
 			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)", c->ds);
 }
 
-static void slot(const struct nic_plan *np, struct slot *ret)
+static void vdpa_slot(const struct nic_plan *np, struct slot *ret)
 {
 	ret->kind = SLOT_VHOST_VDPA;
 	ret->way = WAY_OPEN;
@@ -51,7 +51,7 @@ static void slot(const struct nic_plan *np, struct slot *ret)
 	ret->dev = number_of(&np->facts->node);
 }
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void vdpa_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "type", "vhost-vdpa");
 	keyval_text(kv, "id", np->nic->id);
@@ -62,12 +62,12 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 
 const struct mode_row mode_vdpa = {
 	.syntax = { .keys = NIC_KEY_BIT(OPTIONS), .options = options },
-	.node = node,
+	.node = vdpa_node,
 	.default_one = true,
 	.one_fd = true,
 	.long_tx_queue = true,
 	.own_mac = true,
-	.check = check,
-	.slot = slot,
-	.netdev = netdev,
+	.check = vdpa_check,
+	.slot = vdpa_slot,
+	.netdev = vdpa_netdev,
 };

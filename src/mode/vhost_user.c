@@ -47,7 +47,7 @@ static int check_server(const struct nic_case *c, const struct where *options_at
 			"with \"server\" QEMU listens, and the switch connects again");
 }
 
-static int check(const struct nic_case *c)
+static int vhost_user_check(const struct nic_case *c)
 {
 	const struct where *options_at = KEY(c->nic->at, "options"), *at = KEY(options_at, "path");
 	const struct nic_facts *nf = c->nf;
@@ -62,7 +62,7 @@ static int check(const struct nic_case *c)
 	       socket_connects(c->facts, at, &nf->socket, reconnect_key(c->nic) != NULL, c->ds);
 }
 
-static void netdev(struct keyvals *kv, const struct nic_plan *np)
+static void vhost_user_netdev(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "type", "vhost-user");
 	keyval_text(kv, "id", np->nic->id);
@@ -71,7 +71,7 @@ static void netdev(struct keyvals *kv, const struct nic_plan *np)
 		keyval_number(kv, "queues", np->queues);
 }
 
-static void chardev(struct keyvals *kv, const struct nic_plan *np)
+static void vhost_user_chardev_words(struct keyvals *kv, const struct nic_plan *np)
 {
 	keyval_text(kv, "backend", "socket");
 	keyval_text(kv, "id", np->chardev_id);
@@ -81,7 +81,7 @@ static void chardev(struct keyvals *kv, const struct nic_plan *np)
 		keyval_switch(kv, "wait", false);
 }
 
-static const char *socket_path(const struct nic *nic)
+static const char *vhost_user_socket(const struct nic *nic)
 {
 	return netopts_get(nic, "path");
 }
@@ -89,11 +89,11 @@ static const char *socket_path(const struct nic *nic)
 const struct mode_row mode_vhost_user = {
 	.syntax = { .keys = NIC_KEY_BIT(OPTIONS), .options = options },
 	.needs = NEEDS_VERSION,
-	.socket = socket_path,
+	.socket = vhost_user_socket,
 	.by_qemu = true,
 	.default_one = true,
 	.shared_segment = true,
-	.check = check,
-	.netdev = netdev,
-	.chardev = chardev,
+	.check = vhost_user_check,
+	.netdev = vhost_user_netdev,
+	.chardev = vhost_user_chardev_words,
 };

@@ -49,13 +49,13 @@ launch_nic "$(tap t1)"; accepted "a TAP that fits" "" "t1 0x5802"
 for mode in tap macvtap; do
 	refuse "$mode: no such link" 101 link-missing "$("$mode" nosuch0)" '"path":"nics[0].ifname"' '"object":"nosuch0"'
 	refuse "$mode: a link without a kind" 101 link-kind "$("$mode" lo)" "of kind 'none'"
-	refuse "$mode: a veth" 101 link-kind "$("$mode" mv4-l)" "of kind 'veth', mode '$mode' needs"
+	refuse "$mode: a veth" 101 link-kind "$("$mode" mv4-l)" "of kind 'veth', but mode '$mode' needs"
 done
 refuse "bridge: no such link" 101 link-missing '{"mode":"bridge","bridge":"nosuch0","vhost":false,"helper":"/bin/true"}' nosuch0
 refuse "bridge: not a bridge" 101 link-kind '{"mode":"bridge","bridge":"mv4-l","vhost":false,"helper":"/bin/true"}' "of kind 'veth'"
-refuse "tap: a macvtap" 101 link-kind "$(tap mv4)" "of kind 'macvtap', mode 'tap' needs 'tun'" \
+refuse "tap: a macvtap" 101 link-kind "$(tap mv4)" "of kind 'macvtap', but mode 'tap' needs 'tun'" \
 	'\"mode\": \"macvtap\", \"ifname\": \"mv4\"'
-refuse "macvtap: a TAP" 101 link-kind "$(macvtap t1)" "of kind 'tun', mode 'macvtap' needs 'macvtap'" \
+refuse "macvtap: a TAP" 101 link-kind "$(macvtap t1)" "of kind 'tun', but mode 'macvtap' needs 'macvtap'" \
 	'\"mode\": \"tap\", \"ifname\": \"t1\"'
 refuse "a name as ip shows it" 101 link-missing "$(macvtap mv4@mv4-l)" '\"ifname\": \"mv4\"'
 refuse "a long name as ip shows it" 100 descriptor-value "$(macvtap mv4@a-lower-link)" '\"mv4\"'
@@ -63,7 +63,7 @@ under=$(as_uid 65534)
 refuse "no such link, as another user" 101 link-missing "$(tap nosuch0)" '"object":"nosuch0"'
 under=
 ip -n "$ns" link property add dev t1 altname other1
-refuse "another name of a link" 101 link-name "$(tap other1)" "is another name of the link 't1'"
+refuse "another name of a link" 101 link-name "$(tap other1)" "is an alternative name of the link 't1'"
 ip -n "$ns" link set tany down
 launch_nic "$(tap tany)"; accepted "a link that is down: a warning" "link-down tap-unowned" "ip link set dev tany up" "tany 0x5802"
 
@@ -97,7 +97,7 @@ custom() { printf '{"mode":"custom","netdev":"tap,id=net0,ifname=tm,queues=2,scr
 refuse "  which a text names" 111 tap-busy "$(custom)" "200 of its queues are attached to pid $held (sleep)"
 launch_nic "$(custom ',"shared":true')"; accepted "  and by intent"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":57')]}"
-refused "57 more queues of a TAP of which 200 are taken" 111 tap-busy "57 queue pairs asked for, 200 of the TAP's 256 are taken"
+refused "57 more queues of a TAP of which 200 are taken" 111 tap-busy "57 queue pairs asked for, but 200 of the TAP's 256 are in use"
 launch "{\"version\":1,\"max_queues\":64,\"nics\":[$(tap tm ',"shared":true,"queues":56')]}"
 accepted "  and 56 that are left" "" "fd 58 rw inherit 10:200 /dev/net/tun tm"
 drop
@@ -107,7 +107,7 @@ refuse "a TAP that another uses with packet information" 101 tap-flags "$(tap tm
 drop
 under=$(as_uid 1001)
 refuse "a TAP of another user" 101 tap-owner "$(tap t1)" "belongs to uid 1000, but this process runs as uid 1001"
-refuse "a TAP of another group" 101 tap-owner "$(tap tgroup)" "belongs to gid 4242, running with gid 1001"
+refuse "a TAP of another group" 101 tap-owner "$(tap tgroup)" "belongs to gid 4242, but this process runs with gid 1001"
 launch_nic "$(tap tany)"
 accepted "a TAP of nobody" "link-down tap-unowned" "any user can attach to it"
 under=$(as_uid 1001 4242)
@@ -163,9 +163,9 @@ refuse "node a pipe" 101 node-not-device "$(macvtap mv4)"
 put_node mknod "$mv4" b "$major" "$minor"
 refuse "node a block device of the right number" 101 node-not-device "$(macvtap mv4)"
 put_node mknod "$mv4" c 1 3
-refuse "node /dev/null" 101 node-wrong-device "$(macvtap mv4)" "is 1:3, the link 'mv4' is $mv4_dev"
+refuse "node /dev/null" 101 node-wrong-device "$(macvtap mv4)" "is 1:3, but the link 'mv4' is $mv4_dev"
 put_node mknod "$mv4" c "$major" $((minor + 1))
-refuse "node the next one" 101 node-wrong-device "$(macvtap mv4)" "is $major:$((minor + 1)), the link 'mv4' is $mv4_dev"
+refuse "node the next one" 101 node-wrong-device "$(macvtap mv4)" "is $major:$((minor + 1)), but the link 'mv4' is $mv4_dev"
 put_node ln -s /dev/null "$mv4"
 refuse "node a link to /dev/null" 101 node-wrong-device "$(macvtap mv4)" "is 1:3"
 put_node ln -s nowhere "$mv4"

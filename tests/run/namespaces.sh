@@ -25,15 +25,15 @@ dev_b=$(dev_of mvb)
 is "two links in two namespaces share an ifindex" "$(ifindex_of mvb)" "$index"
 launch "$(macvtap mvb)"
 refused "the node of the other namespace's link is refused" 101 node-wrong-device \
-	"\"object\":\"$node\"" "is $dev_a, the link 'mvb' is $dev_b"
+	"\"object\":\"$node\"" "is $dev_a, but the link 'mvb' is $dev_b"
 not_opened
 launch "$(nic "{\"mode\":\"macvtap\",\"ifindex\":$index,\"vhost\":false}")"
-refused "by ifindex, too" 101 node-wrong-device '"path":"nics[0].ifindex"' "is $dev_a, the link 'mvb' is $dev_b"
+refused "by ifindex, too" 101 node-wrong-device '"path":"nics[0].ifindex"' "is $dev_a, but the link 'mvb' is $dev_b"
 not_opened
 ns=$a
 launch "$(macvtap mva)"; accepted "the first link can be used" "" "$node mva 0x5002"
 rm "$node"; mknod -m 600 "$node" c "${dev_b%:*}" "${dev_b#*:}"
-launch "$(macvtap mva)"; refused "with the second's node the first is refused" 101 node-wrong-device "is $dev_b, the link 'mva' is $dev_a"
+launch "$(macvtap mva)"; refused "with the second's node the first is refused" 101 node-wrong-device "is $dev_b, but the link 'mva' is $dev_a"
 ns=$b
 launch "$(macvtap mvb)"; accepted "  and the second can be used" "" "$node mvb 0x5002"
 
@@ -47,7 +47,7 @@ ns=$a; new_macvtap same 1; same=$(ifindex_of same) mac_a=$(mac_of same)
 ns=$b; new_macvtap same 1 macvtap "$same"; mac_b=$(mac_of same)
 elsewhere "$(macvtap same)" "$b" "$a"
 refused "a sysfs with a link of the same name and ifindex" 101 sysfs-other-namespace \
-	"sysfs shows ifindex $same address $mac_a, this namespace has ifindex $same address $mac_b"
+	"sysfs shows ifindex $same address $mac_a, but this network namespace has ifindex $same address $mac_b"
 not_opened
 ip -n "$b" link del same-l; ns=$b; new_macvtap same 1 macvtap $((same + 1000))
 elsewhere "$(macvtap same)" "$b" "$a"

@@ -140,15 +140,15 @@ holds lower "$mvt" '"lower":"mv-l"'
 fails lower "$mvt" '"lower":"br0"' "its lower must be 'br0'"
 fails lower "$t1" '"lower":"br0"' "it has none"
 holds up "$tm" '"up":true'
-fails up "$tm" '"up":false' "must be down, it is up"
+fails up "$tm" '"up":false' "must be down, but is up"
 ip -n "$ns" link set t1 down
-fails up "$t1" '"up":true' "must be up, it is down"
+fails up "$t1" '"up":true' "must be up, but is down"
 holds mtu "$tm" '"mtu":1500'
-fails mtu "$tm" '"mtu":9000' "must be 9000, it is 1500"
+fails mtu "$tm" '"mtu":9000' "must be 9000, but is 1500"
 holds mac "$mvt" "\"mac\":\"$(echo "$mac" | tr a-f A-F)\""
-fails mac "$mvt" '"mac":"52:54:00:00:00:01"' "52:54:00:00:00:01, it is $mac"
+fails mac "$mvt" '"mac":"52:54:00:00:00:01"' "52:54:00:00:00:01, but is $mac"
 holds owner "$tm" '"owner":1000'
-fails owner "$tm" '"owner":0' "must be uid 0, it is uid 1000"
+fails owner "$tm" '"owner":0' "must be uid 0, but is uid 1000"
 fails owner "$t1" '"owner":0' "it has none"
 ip -n "$ns" link set tm nomaster
 fails master "$tm" '"master":"br0","up":true' "it has none"
@@ -159,7 +159,7 @@ launch "$(nic "{$t1$off,\"queues\":2,\"expect\":{\"mtu\":9000}}")"
 refused "expect hides no other problem" 101 "expect tap-not-multiqueue"
 has "  and no warning" "$(cat "$tmp/err")" link-down
 launch "$(nic "{\"mode\":\"bridge\",\"bridge\":\"br0\",\"helper\":\"/bin/true\"$off,\"expect\":{\"mtu\":9000}}")"
-refused "expect of a bridge" 101 expect "must be 9000, it is 1500"
+refused "expect of a bridge" 101 expect "must be 9000, but is 1500"
 # a lower link in another namespace: its number there may be that of another link here
 home=$ns
 new_ns b; ip -n "$home" link add up0 type veth peer name far0

@@ -39,7 +39,7 @@ refused "a device that is not virtio-net" 100 device-conflict "'e1000'"
 chmod 000 "$node"
 under="setpriv --reuid 1000 --clear-groups --inh-caps=-all"
 launch "$(vdpa ',"id":"n"')"
-refused "a node that these ids may not open" 101 node-access "mode 0000"
+refused "a node that these ids may not open" 101 node-access "its mode is 0000"
 under=
 chmod 600 "$node"
 done_testing

@@ -29,7 +29,7 @@ new_ns b; b=$ns
 new_macvtap mvb 2 macvtap "$(ns=$a; ifindex_of mva)"
 mvb_dev=$(in_ns cat "/sys/class/net/mvb/tap$(ifindex_of mvb)/dev")
 nic_is "$(macvtap mvb)"
-refused "P01 the node of another namespace's link with the same ifindex" 101 node-wrong-device "is $mva_dev, the link 'mvb' is $mvb_dev"
+refused "P01 the node of another namespace's link with the same ifindex" 101 node-wrong-device "is $mva_dev, but the link 'mvb' is $mvb_dev"
 ns=$a
 # bash's 20<>/dev/tapN makes a regular file there
 put_node true
@@ -44,7 +44,7 @@ nic_is "$(macvtap mva)"; refused "P03 the node is /dev/null" 101 node-wrong-devi
 put_node mknod -m 600 "$mva" c "${mva_dev%:*}" "${mva_dev#*:}"
 # 8 opens succeed on a link of one queue
 nic_is "$(macvtap one ',"queues":8')"
-accepted "P04 8 queues of a macvtap made with 1: as asked, with a warning" queues-over-link "fds=3:4:5:6:7:8:9:10" "link made with 1"
+accepted "P04 8 queues of a macvtap made with 1: as asked, with a warning" queues-over-link "fds=3:4:5:6:7:8:9:10" "link created with 1"
 nic_is "$(macvtap mva ',"queues":257')"; refused "P05 257 queues of a macvtap" 100 descriptor-range 'from 1 to 64, not 257'
 nic_is "$(tap tmq ',"queues":257')"; refused "P06 257 queues of a TAP" 100 descriptor-range 'from 1 to 64, not 257'
 nic_is "$(tap tsq ',"queues":2')"
@@ -58,7 +58,7 @@ nic_is "$(tap nosuch0)"; refused "P11 no such TAP, as another user" 101 link-mis
 nic_is "$(tap tsq)"; refused "P12 a TAP of another user" 101 tap-owner "belongs to uid 12345, but this process runs as uid 65534"
 nic_is "$(tap tany)"; accepted "P13 a TAP of nobody: usable, with a warning" tap-unowned "any user can attach to it"
 under=
-nic_is "$(tap mva)"; refused "P15 a macvtap as a TAP" 101 link-kind "of kind 'macvtap', mode 'tap' needs 'tun'"
+nic_is "$(tap mva)"; refused "P15 a macvtap as a TAP" 101 link-kind "of kind 'macvtap', but mode 'tap' needs 'tun'"
 # QEMU 7.2: warning, then net_client_init1: Assertion `nc' failed, SIGABRT
 nic_is '{"mode":"tap","ifname":"tsq","vhost":true}'
 refused "P16 vhost on without vhost-net" 101 node-missing /dev/vhost-net

@@ -156,7 +156,8 @@ static struct row {
 	  "mac-differs nics[0].mac", NULL },
 	{ "macvtap with QEMU's own address", MACVTAP(""), { "-netdev", "tap,id=net0,fd=3", DEVICE }, "3 macvtap net0 0",
 	  "mac-differs nics[0].netdev",
-	  "argv gives the device no address, and QEMU's own is not the link's 02:00:00:00:00:07: the link drops frames to it" },
+	  "argv gives the device no address, and QEMU's default is not the link's address "
+	  "02:00:00:00:00:07, so the link drops frames to it" },
 	{ "macvtap whose device comes later", MACVTAP(",'device':false"), { "-netdev", "tap,id=net0,fd=3" },
 	  "3 macvtap net0 0", "", NULL },
 	/* words against what we emit */

@@ -65,7 +65,7 @@ static const struct row {
 	{ "two of user", "user,id=net0", ",'queues':2", NULL, NULL,
 	  "custom-netdev nics[0].queues 1:63", NULL },
 	{ "over the cap", NEW ",queues=20", "", new_tap, NULL,
-	  "queues-over-max nics[0].netdev 1:39", "20 queue pairs asked for, max_queues is 16" },
+	  "queues-over-max nics[0].netdev 1:39", "20 queue pairs asked for, but max_queues is 16" },
 	{ "vhost against it", NEW ",vhost=on", ",'vhost':false", new_tap, NULL,
 	  "custom-netdev nics[0].vhost 1:107", "is false, and the netdev's text turns vhost on" },
 	{ "no vhost in the text", NEW, ",'vhost':true", new_tap, NULL,

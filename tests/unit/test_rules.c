@@ -233,18 +233,18 @@ static const struct row {
 	{ "link: missing", TAP, link_missing, -1, "link-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: no such link in this network namespace" },
 	{ "link: netlink failed", TAP, netlink_failed, -1, "netlink-failed nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: Operation not permitted: the link could not be looked up" },
+	  P "nics[0].ifname (net0): t0: Operation not permitted: the link lookup failed" },
 	{ "link: macvtap instead of tap", TAP, link_is_macvtap, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the link is of kind 'macvtap', mode 'tap' needs 'tun' "
+	  P "nics[0].ifname (net0): t0: the link is of kind 'macvtap', but mode 'tap' needs 'tun' "
 	    "(try: \"mode\": \"macvtap\", \"ifname\": \"t0\")" },
 	{ "link: bridge instead of tap", TAP, link_is_bridge, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the link is of kind 'bridge', mode 'tap' needs 'tun' (try: "
-	    "\"mode\": \"bridge\", \"bridge\": \"t0\")" },
+	  P "nics[0].ifname (net0): t0: the link is of kind 'bridge', but mode 'tap' needs 'tun' "
+	    "(try: \"mode\": \"bridge\", \"bridge\": \"t0\")" },
 	{ "link: tap instead of bridge", BRIDGE, bridge_is_tun, -1, "link-kind nics[0].bridge",
-	  P "nics[0].bridge (net0): br0: the link is of kind 'tun', mode 'bridge' needs 'bridge' "
-	    "(try: \"mode\": \"tap\", \"ifname\": \"br0\")" },
+	  P "nics[0].bridge (net0): br0: the link is of kind 'tun', but mode 'bridge' needs "
+	    "'bridge' (try: \"mode\": \"tap\", \"ifname\": \"br0\")" },
 	{ "link: a macvlan, on a link that is known", MACVTAP, link_is_macvlan_on_lower, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): m0: the link is of kind 'macvlan', mode 'macvtap' needs "
+	  P "nics[0].ifname (net0): m0: the link is of kind 'macvlan', but mode 'macvtap' needs "
 	    "'macvtap' (try: ip link del dev m0 && ip link add link eth0 name m0 type macvtap mode "
 	    "bridge && ip link set dev m0 up)" },
 	{ "link: a name as ip shows it", "'nics':[{'mode':'macvtap','ifname':'m0@eth0','vhost':false}]", link_missing, -1,
@@ -252,7 +252,8 @@ static const struct row {
 	  P "nics[0].ifname (net0): m0@eth0: no such link in this network namespace (try: "
 	    "\"ifname\": \"m0\"; what 'ip' shows after '@' is the lower link)" },
 	{ "link: hardware instead of macvtap", MACVTAP, link_is_hardware, -1, "link-kind nics[0].ifname",
-	  P "nics[0].ifname (net0): m0: the link is of kind 'none', mode 'macvtap' needs 'macvtap'" },
+	  P "nics[0].ifname (net0): m0: the link is of kind 'none', but mode 'macvtap' needs "
+	    "'macvtap'" },
 	{ "link: macvlan instead of macvtap", MACVTAP, link_is_macvlan, -1, "link-kind nics[0].ifname",
 	  NULL },
 	{ "link: tun instead of macvtap", MACVTAP, link_is_tun, -1, "link-kind nics[0].ifname", NULL },
@@ -262,8 +263,8 @@ static const struct row {
 	{ "link: macvtap missing by ifindex", MACVTAP_WITH("'ifindex':7"), link_missing, -1, "link-missing nics[0].ifindex",
 	  P "nics[0].ifindex (net0): ifindex 7: no such link in this network namespace" },
 	{ "link: another name of it", TAP, link_has_another_name, -1, "link-name nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: is another name of the link 'real0' (try: \"ifname\": "
-	    "\"real0\")" },
+	  P "nics[0].ifname (net0): t0: is an alternative name of the link 'real0' (try: "
+	    "\"ifname\": \"real0\")" },
 	{ "link: any name by ifindex", MACVTAP_WITH("'ifindex':7"), link_has_another_name, 0, "", NULL },
 	{ "link: down", TAP, link_down, 0, "link-down nics[0].ifname",
 	  W "nics[0].ifname (net0): t0: the link is down: no frame will pass (try: ip link set dev "
@@ -279,7 +280,8 @@ static const struct row {
 	    "set dev m0 protodown off)" },
 	{ "passing: no carrier for want of the lower link's", MACVTAP, carrier_off_by_lower, 0, "lower-down nics[0].ifname", NULL },
 	{ "lower: no carrier", MACVTAP, lower_no_carrier, 0, "no-carrier nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: its lower link 'eth0' has no carrier: frames reach no other host" },
+	  W "nics[0].ifname (net0): m0: its lower link 'eth0' has no carrier, so frames reach no "
+	    "other host" },
 	{ "lower: down in another namespace", MACVTAP, lower_elsewhere_down, 0, "no-carrier nics[0].ifname", NULL },
 	{ "lower: in another namespace", MACVTAP, lower_elsewhere, 0, "", NULL },
 	{ "master: up", TAP, in_a_bridge, 0, "", NULL },
@@ -287,22 +289,22 @@ static const struct row {
 	  W "nics[0].ifname (net0): t0: it is a port of 'br0', which is down: no frame will pass "
 	    "(try: ip link set dev br0 up)" },
 	{ "multicast: dropped", MACVTAP, groups_dropped, 0, "multicast-off nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: it drops multicast to the groups that the guest joins, so "
-	    "IPv6 neighbour discovery fails (try: ip link set dev m0 allmulticast on)" },
+	  W "nics[0].ifname (net0): m0: it drops multicast to groups that the guest joins, so IPv6 "
+	    "neighbour discovery fails (try: ip link set dev m0 allmulticast on)" },
 	{ "multicast: dropped, by ifindex", MACVTAP_WITH("'ifindex':7"), groups_dropped, 0, "multicast-off nics[0].ifindex",
 	  NULL },
 	{ "multicast: a TAP takes all", TAP, groups_dropped, 0, "", NULL },
 	{ "multicast: in mode source the sender decides", MACVTAP, mode_source, 0, "", NULL },
 	{ "source: nobody in its list", MACVTAP, mode_source_empty, 0, "source-empty nics[0].ifname",
-	  W "nics[0].ifname (net0): m0: it is in mode source with no address in its list: no frame "
+	  W "nics[0].ifname (net0): m0: it is in mode source with an empty address list: no frame "
 	    "will reach the guest (try: ip link set dev m0 type macvtap mode bridge)" },
 	/* addresses */
 	{ "mac: the macvtap's own", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:07'"), on_a_lower, 0, "", NULL },
 	{ "mac: not the macvtap's", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:09'"), on_a_lower, 0,
 	  "mac-differs nics[0].mac",
 	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:09 is not the link's "
-	    "02:00:00:00:00:07: the link drops frames to it (try: ip link set dev m0 address "
-	    "02:00:00:00:00:09)" },
+	    "address 02:00:00:00:00:07, and the link drops frames to it (try: ip link set dev m0 "
+	    "address 02:00:00:00:00:09)" },
 	{ "mac: not the macvtap's, which takes all", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:09'"), mode_passthru, 0,
 	  "", NULL },
 	{ "mac: the lower link's, in passthru", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:07'"), mode_passthru, 0, "",
@@ -311,16 +313,16 @@ static const struct row {
 	  mode_source, 0, "", NULL },
 	{ "mac: the lower link's", MACVTAP_WITH("'ifname':'m0','mac':'02:00:00:00:00:02'"), on_a_lower, 0,
 	  "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:02 is that of 'eth0', for "
+	  W "nics[0].mac (net0): m0: the guest's address 02:00:00:00:00:02 belongs to 'eth0', for "
 	    "which the host answers: no unicast frame will reach the guest (try: leave out "
 	    "\"mac\", and the guest gets the link's address)" },
 	{ "mac: the TAP's own", TAP_WITH("'mac':'02:00:00:00:00:05'"), in_a_bridge, 0, "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:05 is that of 't0', for "
+	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:05 belongs to 't0', for "
 	    "which the host answers: no unicast frame will reach the guest (try: ip link set dev "
 	    "t0 address fe:00:00:00:00:05)" },
 	{ "mac: another than the TAP's", TAP_WITH("'mac':'02:00:00:00:00:06'"), in_a_bridge, 0, "", NULL },
 	{ "mac: the bridge's", TAP_WITH("'mac':'02:00:00:00:00:04'"), mac_is_a_ports, 0, "mac-taken nics[0].mac",
-	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:04 is that of 'br0', for "
+	  W "nics[0].mac (net0): t0: the guest's address 02:00:00:00:00:04 belongs to 'br0', for "
 	    "which the host answers: no unicast frame will reach the guest (try: give the NIC "
 	    "another \"mac\")" },
 	{ "mac: of two NICs", "'nics':[{'mode':'user','mac':'02:00:00:00:00:09'},{'mode':'user','mac':'02:00:00:00:00:09'}]", NULL,
@@ -336,8 +338,9 @@ static const struct row {
 	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
 	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
 	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN "
-	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
+	    "CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
+	    "user 1000 && ip link set dev t0 up)" },
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
 	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
@@ -399,32 +402,35 @@ static const struct row {
 	{ "flags: of a TAP that nobody is attached to", TAP, flags_of_nobody, 0, "", NULL },
 	{ "again: with the master and the count that is asked for", TAP_WITH("'queues':2"), again_in_a_bridge, -1,
 	  "tap-not-multiqueue nics[0].queues",
-	  P "nics[0].queues (net0): t0: 2 queue pairs asked for, but the TAP was made without multi_queue "
-	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 master br0 up)" },
+	  P "nics[0].queues (net0): t0: 2 queue pairs asked for, but the TAP was created without "
+	    "multi_queue (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
+	    "user 1000 && ip link set dev t0 master br0 up)" },
 	{ "again: with the owner, whose count is asked for", TAP_WITH("'queues':2"), again_owner, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without CAP_NET_ADMIN "
-	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
+	    "CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
+	    "user 1000 && ip link set dev t0 up)" },
 	{ "again: a group stays", TAP, not_persistent_group, -1, "tap-not-persistent nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP is not persistent: it goes away with the process that holds it "
-	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 group 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP is not persistent: it disappears with the process "
+	    "that holds it (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
+	    "user 1000 group 1000 && ip link set dev t0 up)" },
 	{ "tun: missing", TAP, tun_missing, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device "
-	    "10:200 is needed here (try: modprobe tun)" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: must be character "
+	    "device 10:200 (try: modprobe tun)" },
 	{ "tun: a file", TAP, tun_is_a_file, -1, "node-not-device nics[0].ifname", NULL },
 	{ "tun: another device", TAP, tun_is_another_device, -1, "node-wrong-device nics[0].ifname", NULL },
 	{ "tun: denied", TAP, tun_denied, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: mode 0600 owner 0:108, "
-	    "running as uid 1000 (try: chmod 666 /dev/net/tun)" },
+	  P "nics[0].ifname (net0): /dev/net/tun: Permission denied: its mode is 0600 and its "
+	    "owner 0:108, but this process runs as uid 1000 (try: chmod 666 /dev/net/tun)" },
 	{ "tun: denied, and the owner is another", TAP, tun_denied_and_owner, -1,
 	  "node-access nics[0].ifname; tap-owner nics[0].ifname", NULL },
 	/* macvtap */
 	{ "node: in order", MACVTAP, NULL, 0, "", NULL },
 	{ "node: missing", MACVTAP, node_missing, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 "
-	    "is needed here (try: mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: must be character device "
+	    "236:1 (try: mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: a file", MACVTAP, node_is_a_file, -1, "node-not-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: not a character device, 236:1 is needed here "
-	    "(try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	  P "nics[0].ifname (net0): /dev/tap7: is not a character device; must be 236:1 (try: rm "
+	    "/dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs "
 	    "to a link of another network namespace (try: recreate the link with an ifindex that "
@@ -444,18 +450,19 @@ static const struct row {
 	    "(see getfacl), or in SELinux or AppArmor)" },
 	{ "node: denied by the devices cgroup", MACVTAP, node_denied_by_cgroup, -1, "node-access nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
-	    "process denies it (try: allow /dev/tap7 in the devices cgroup of this "
-	    "process)" },
+	    "process denies access (try: allow /dev/tap7 in the devices cgroup of this process)" },
 	{ "node: denied by the devices cgroup of a domain", MACVTAP, node_denied_in_libvirt, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
-	    "(try: list /dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
+	    "process denies access (try: list /dev/tap7 in cgroup_device_acl of libvirt's "
+	    "qemu.conf)" },
 	{ "node: denied by the devices cgroup of a unit", MACVTAP, node_denied_in_unit, -1, "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
-	    "(try: add DeviceAllow=/dev/tap7 rw to the unit)" },
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
+	    "process denies access (try: add DeviceAllow=/dev/tap7 rw to the unit)" },
 	{ "node: denied by the devices cgroup of a container", MACVTAP, node_denied_in_container, -1,
 	  "node-access nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this process denies it "
-	    "(try: start the container with --device-cgroup-rule='c 236:* rw')" },
+	  P "nics[0].ifname (net0): /dev/tap7: Operation not permitted: the devices cgroup of this "
+	    "process denies access (try: start the container with --device-cgroup-rule='c 236:* "
+	    "rw')" },
 	{ "node: stale, in a container", MACVTAP, node_stale_in_container, -1, "node-wrong-device nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to another link "
 	    "(try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
@@ -463,31 +470,32 @@ static const struct row {
 	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to a link of another network "
 	    "namespace (try: recreate the link with an ifindex that is unique on this host: ip link add ... index N)" },
 	{ "node: missing in libvirt's /dev", MACVTAP, node_missing_in_libvirt, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: list "
-	    "/dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: must be character device "
+	    "236:1 (try: list /dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
 	{ "node: missing in a container", MACVTAP, node_missing_in_container, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: mknod "
-	    "-m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: must be character device "
+	    "236:1 (try: mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: missing, of root", MACVTAP, node_missing_root, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: character device 236:1 is needed here (try: mknod "
-	    "-m 600 /dev/tap7 c 236 1)" },
+	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: must be character device "
+	    "236:1 (try: mknod -m 600 /dev/tap7 c 236 1)" },
 	{ "tun: missing in a container", TAP, tun_missing_in_container, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
-	    "(try: start the container with --device=/dev/net/tun)" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: must be character "
+	    "device 10:200 (try: start the container with --device=/dev/net/tun)" },
 	{ "tun: missing in a unit with PrivateDevices", TAP, tun_missing_in_unit, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
-	    "(try: set PrivateDevices=no in the unit)" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: must be character "
+	    "device 10:200 (try: set PrivateDevices=no in the unit)" },
 	{ "tun: missing, and its driver is there", TAP, tun_missing_driver, -1, "node-missing nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: character device 10:200 is needed here "
-	    "(try: mkdir -p /dev/net && mknod -m 666 /dev/net/tun c 10 200)" },
+	  P "nics[0].ifname (net0): /dev/net/tun: No such file or directory: must be character "
+	    "device 10:200 (try: mkdir -p /dev/net && mknod -m 666 /dev/net/tun c 10 200)" },
 	{ "vhost: required, missing in a container", TAP_VHOST(",'vhost':true"), vhost_missing_in_container, -1,
 	  "node-missing nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device 10:238 is needed here "
-	    "(try: start the container with --device=/dev/vhost-net)" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: must be character "
+	    "device 10:238 (try: start the container with --device=/dev/vhost-net)" },
 	{ "vhost: required, denied by its mode", TAP_VHOST(",'vhost':true"), vhost_denied_by_mode, -1,
 	  "node-access nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: Permission denied: mode 0600 owner 0:0, running as uid 1000 (try: setfacl "
-	    "-m u:1000:rw /dev/vhost-net)" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: Permission denied: its mode is 0600 and its "
+	    "owner 0:0, but this process runs as uid 1000 (try: setfacl -m u:1000:rw "
+	    "/dev/vhost-net)" },
 	{ "owner: a network of another user namespace", TAP, owner_elsewhere, -1, "tap-owner nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 65534, running as uid 1000, whose capabilities do not count in "
 	    "this network: another user namespace owns it (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
@@ -495,20 +503,22 @@ static const struct row {
 	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
 	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device "
-	    "number of 'm0' cannot be known (try: allow this process to read it; in an AppArmor "
+	    "number of 'm0' cannot be read (try: allow this process to read it; in an AppArmor "
 	    "profile, /sys/devices/virtual/net/** r,)" },
 	{ "sysfs: does not show the link", MACVTAP, sysfs_of_another_space, -1,
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: shows another ifindex", MACVTAP, sysfs_has_another_index, -1, "sysfs-other-namespace nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address "
-	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: put "
-	    "this before the command: unshare -m sh -c 'mount -t sysfs sysfs /sys && exec \"$@\"' sh)" },
+	    "02:00:00:00:00:07, but this network namespace has ifindex 7 address 02:00:00:00:00:07 "
+	    "(try: put this before the command: unshare -m sh -c 'mount -t sysfs sysfs /sys && "
+	    "exec \"$@\"' sh)" },
 	{ "sysfs: of another namespace, and a cgroup is to be joined", "'cgroup':'/c'," MACVTAP, sysfs_and_cgroup, -1,
 	  "sysfs-other-namespace nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: sysfs shows ifindex 8 address "
-	    "02:00:00:00:00:07, this namespace has ifindex 7 address 02:00:00:00:00:07 (try: put "
-	    "this before the command: unshare -m sh -c 'mount --rbind /sys/fs/cgroup /mnt && mount -t sysfs sysfs /sys && "
-	    "mount --rbind /mnt /sys/fs/cgroup && exec \"$@\"' sh)" },
+	    "02:00:00:00:00:07, but this network namespace has ifindex 7 address 02:00:00:00:00:07 "
+	    "(try: put this before the command: unshare -m sh -c 'mount --rbind /sys/fs/cgroup "
+	    "/mnt && mount -t sysfs sysfs /sys && mount --rbind /mnt /sys/fs/cgroup && exec "
+	    "\"$@\"' sh)" },
 	{ "sysfs: shows another address", MACVTAP, sysfs_has_another_mac, -1,
 	  "sysfs-other-namespace nics[0].ifname", NULL },
 	{ "sysfs: when it is wrong the node is not judged by it", MACVTAP, sysfs_bad_node_bad, -1,
@@ -516,8 +526,8 @@ static const struct row {
 	/* vhost */
 	{ "vhost: required, there", TAP_VHOST(",'vhost':true"), NULL, 0, "", NULL },
 	{ "vhost: required, missing", TAP_VHOST(",'vhost':true"), vhost_missing, -1, "node-missing nics[0].vhost",
-	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: character device "
-	    "10:238 is needed here (try: modprobe vhost_net)" },
+	  P "nics[0].vhost (net0): /dev/vhost-net: No such file or directory: must be character "
+	    "device 10:238 (try: modprobe vhost_net)" },
 	{ "vhost: required, a file", TAP_VHOST(",'vhost':true"), vhost_is_a_file, -1,
 	  "node-not-device nics[0].vhost", NULL },
 	{ "vhost: required, another device", TAP_VHOST(",'vhost':true"), vhost_is_another_device, -1,
@@ -527,8 +537,8 @@ static const struct row {
 	  "node-access nics[0].vhost", NULL },
 	{ "vhost: preferred, there", TAP_VHOST(""), NULL, 0, "", NULL },
 	{ "vhost: preferred, missing", TAP_VHOST(""), vhost_missing, 0, "vhost-off nics[0]",
-	  W "nics[0] (net0): /dev/vhost-net: No such file or directory: vhost is not available, QEMU's main loop will carry "
-	    "every frame of this NIC (try: modprobe vhost_net)" },
+	  W "nics[0] (net0): /dev/vhost-net: No such file or directory: vhost is not available, so "
+	    "QEMU's main loop will carry every frame of this NIC (try: modprobe vhost_net)" },
 	{ "vhost: preferred, a file", TAP_VHOST(""), vhost_is_a_file, 0, "vhost-off nics[0]", NULL },
 	{ "vhost: preferred, another device", TAP_VHOST(""), vhost_is_another_device, 0, "vhost-off nics[0]",
 	  NULL },
@@ -536,13 +546,13 @@ static const struct row {
 	{ "vhost: required, the devices cgroup denies it", TAP_VHOST(",'vhost':true"), vhost_cgroup_denies, -1,
 	  "node-access nics[0].vhost",
 	  P "nics[0].vhost (net0): /dev/vhost-net: Operation not permitted: the devices cgroup of "
-	    "this process denies it (try: allow /dev/vhost-net in the devices cgroup of this "
+	    "this process denies access (try: allow /dev/vhost-net in the devices cgroup of this "
 	    "process)" },
 	{ "vhost: off, missing", TAP, vhost_missing, 0, "", NULL },
 	{ "vsock: there", "'vsock':{'cid':3}", NULL, 0, "", NULL },
 	{ "vsock: missing", "'vsock':{'cid':3}", vsock_missing, -1, "node-missing vsock",
-	  P "vsock: /dev/vhost-vsock: No such file or directory: character device 10:241 is needed "
-	    "here (try: modprobe vhost_vsock)" },
+	  P "vsock: /dev/vhost-vsock: No such file or directory: must be character device 10:241 "
+	    "(try: modprobe vhost_vsock)" },
 	{ "vsock: another device", "'vsock':{'cid':3}", vsock_is_another_device, -1,
 	  "node-wrong-device vsock", NULL },
 	{ "vsock: denied", "'vsock':{'cid':3}", vsock_denied, -1, "node-access vsock", NULL },
@@ -635,27 +645,29 @@ static const struct row {
 	{ "expect: is judged beside an error of the link", TAP_WITH("'expect':{'mtu':1500,'owner':1000}"), down_and_other_kind, -1,
 	  "link-kind nics[0].ifname; expect nics[0].expect.mtu; expect nics[0].expect.owner", NULL },
 	{ "expect down: is up", TAP_WITH("'expect':{'up':false}"), NULL, -1, "expect nics[0].expect.up",
-	  P "nics[0].expect.up (net0): t0: must be down, it is up" },
+	  P "nics[0].expect.up (net0): t0: must be down, but is up" },
 	{ "expect mtu: equal", TAP_WITH("'expect':{'mtu':1500}"), NULL, 0, "", NULL },
 	{ "expect mtu: another", TAP_WITH("'expect':{'mtu':1500}"), mtu_9000, -1, "expect nics[0].expect.mtu",
-	  P "nics[0].expect.mtu (net0): t0: its MTU must be 1500, it is 9000" },
+	  P "nics[0].expect.mtu (net0): t0: its MTU must be 1500, but is 9000" },
 	{ "expect mac: equal", TAP_WITH("'expect':{'mac':'02:00:00:00:00:05'}"), NULL, 0, "", NULL },
 	{ "expect mac: another", TAP_WITH("'expect':{'mac':'02:00:00:00:00:06'}"), NULL, -1, "expect nics[0].expect.mac",
-	  P "nics[0].expect.mac (net0): t0: its address must be 02:00:00:00:00:06, it is 02:00:00:00:00:05" },
+	  P "nics[0].expect.mac (net0): t0: its address must be 02:00:00:00:00:06, but is "
+	    "02:00:00:00:00:05" },
 	{ "expect mac: none", TAP_WITH("'expect':{'mac':'02:00:00:00:00:05'}"), no_mac_anywhere, -1,
 	  "expect nics[0].expect.mac", NULL },
 	{ "expect owner: equal", TAP_WITH("'expect':{'owner':1000}"), NULL, 0, "", NULL },
 	{ "expect owner: another", TAP_WITH("'expect':{'owner':0}"), NULL, -1, "expect nics[0].expect.owner",
-	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, it is uid 1000" },
+	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, but is uid 1000" },
 	{ "expect owner: none", TAP_WITH("'expect':{'owner':0}"), no_owner, -1, "expect nics[0].expect.owner",
-	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, it has none" },
+	  P "nics[0].expect.owner (net0): t0: its owner must be uid 0, but it has none" },
 	{ "expect owner: a macvtap has none", MACVTAP_WITH("'ifname':'m0','expect':{'owner':0}"), NULL, -1,
 	  "expect nics[0].expect.owner", NULL },
 	{ "expect master: equal", TAP_WITH("'expect':{'master':'br0'}"), in_br0, 0, "", NULL },
 	{ "expect master: another", TAP_WITH("'expect':{'master':'br0'}"), in_another_bridge, -1, "expect nics[0].expect.master",
-	  P "nics[0].expect.master (net0): t0: its master must be 'br0' (ifindex 4), it is the link with ifindex 6" },
+	  P "nics[0].expect.master (net0): t0: its master must be 'br0' (ifindex 4), but is the "
+	    "link with ifindex 6" },
 	{ "expect master: none", TAP_WITH("'expect':{'master':'br0'}"), in_no_bridge, -1, "expect nics[0].expect.master",
-	  P "nics[0].expect.master (net0): t0: its master must be 'br0', it has none" },
+	  P "nics[0].expect.master (net0): t0: its master must be 'br0', but it has none" },
 	{ "expect master: no such link", TAP_WITH("'expect':{'master':'br0'}"), no_such_master, -1,
 	  "expect nics[0].expect.master", NULL },
 	{ "expect master: not to be looked up", TAP_WITH("'expect':{'master':'br0'}"), master_not_looked_up, -1,
@@ -682,10 +694,10 @@ static const struct row {
 	  "'nics':[{'mode':'custom','netdev':'{\\'type\\':\\'user\\',\\'id\\':\\'net0\\'}'}]", NULL, 0, "",
 	  NULL },
 	{ "custom: another id", "'nics':[{'mode':'custom','netdev':'user,id=n1'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
-	  P "nics[0].netdev (net0): stdin:1:39: its id is 'n1', the NIC's is 'net0' (try: make "
-	    "\"id\" and the id in the value the same)" },
+	  P "nics[0].netdev (net0): stdin:1:39: its id is 'n1', but the NIC's id is 'net0' (try: "
+	    "make \"id\" and the id in the value the same)" },
 	{ "custom: no id", "'nics':[{'mode':'custom','netdev':'user'}]", NULL, -1, "custom-id nics[0].netdev 1:39",
-	  P "nics[0].netdev (net0): stdin:1:39: it has no id, and the device needs 'net0' (try: "
+	  P "nics[0].netdev (net0): stdin:1:39: it has no id, but the device needs 'net0' (try: "
 	    "make \"id\" and the id in the value the same)" },
 	{ "custom: of two ids, QEMU takes the first", "'nics':[{'mode':'custom','netdev':'user,id=n1,id=net0'}]", NULL, -1,
 	  "custom-id nics[0].netdev 1:39", NULL },

@@ -15,6 +15,7 @@
 #include "act/helper.h"
 #include "act/ids.h"
 #include "act/limits.h"
+#include "act/notify.h"
 #include "act/passt.h"
 #include "act/place.h"
 #include "act/readback.h"
@@ -58,9 +59,13 @@ static const char *runtime_dir(void)
 	return dir && dir[0] == '/' ? dir : "/run";
 }
 
-char **launch_environment(char *const *envp, struct arena *mem)
+static bool begins(const char *variable, const char *name)
 {
-	static const char ours[] = "QEMU_HANDOFF_";
+	return strncmp(variable, name, strlen(name)) == 0;
+}
+
+char **launch_environment(char *const *envp, bool notified, struct arena *mem)
+{
 	size_t n = 0, kept = 0;
 	char **ret;
 
@@ -68,7 +73,8 @@ char **launch_environment(char *const *envp, struct arena *mem)
 		n++;
 	ret = arena_array(mem, n + 1, sizeof(*ret));
 	for (size_t i = 0; i < n; i++)
-		if (strncmp(envp[i], ours, sizeof(ours) - 1) != 0)
+		if (!begins(envp[i], "QEMU_HANDOFF_") &&
+		    !(notified && begins(envp[i], "NOTIFY_SOCKET=")))
 			ret[kept++] = envp[i];
 	return ret;
 }
@@ -172,6 +178,8 @@ int launch_act(struct launch *l)
 	    stdio_close_ours(&l->plan, l->ds) < 0 ||
 	    lock_place_qemu(&l->plan, &l->exec, l->ds) < 0)
 		return -1;
+	if (l->notify)
+		l->notify_fd = notify_open(l->notify, l->ds);
 	if (!reportfile_wanted(&l->desc))
 		return 0;
 	l->plan.passt_pids = l->opened.passt_pids;
@@ -183,15 +191,17 @@ int launch_act(struct launch *l)
 /* The ids when the devices are open; the filter last, as it allows one exec and little else. */
 int launch_become(struct launch *l, char *const *envp)
 {
-	char **for_qemu = launch_environment(envp, l->mem);
+	char **for_qemu = launch_environment(envp, l->notify_fd >= 0, l->mem);
 	struct readback rb;
 
 	readback_open(&l->plan, &rb);
 	if (lock_begin(&l->plan, l->ds) == 0 && ids_take(&l->plan, l->ds) == 0 &&
 	    readback_ids(&l->plan, &rb, l->ds) == 0 &&
 	    lock_down(&l->plan, &l->exec, l->mem, l->ds) == 0 &&
-	    readback_lock(&l->plan, &rb, l->ds) == 0)
+	    readback_lock(&l->plan, &rb, l->ds) == 0) {
+		notify_ready(&l->plan, l->notify_fd);
 		(void)exec_qemu(&l->plan, &l->exec, for_qemu, l->ds);
+	}
 	reportfile_remove(&l->desc, &l->report);
 	return -1;
 }

@@ -19,7 +19,10 @@
 #include "facts/facts.h"
 #include "plan/plan.h"
 
-/* The state of one launch. The caller sets the first five members and report.fd = -1. */
+/*
+ * The state of one launch. The caller sets the first five members, notify, and -1 for report.fd and
+ * notify_fd.
+ */
 struct launch {
 	struct arena *mem;
 	struct diags *ds;
@@ -34,6 +37,8 @@ struct launch {
 	struct one_exec exec;
 	struct reportfile report;
 	int input_fd; /* the open descriptor that the descriptor was read from; -1: none */
+	const char *notify;	/* address of the service manager's socket; NULL: it is not told */
+	int notify_fd;		/* -1: none */
 };
 
 /* Read the descriptor and look at what it names. Opens no device and changes nothing. */
@@ -60,7 +65,10 @@ int launch_become(struct launch *l, char *const *envp);
  * in mem, the descriptor or the environment.
  */
 const char *launch_qemu(const struct desc *desc, const char *dropin, struct arena *mem);
-/* envp without the variables that are for us alone. The array lives in mem. */
-char **launch_environment(char *const *envp, struct arena *mem);
+/*
+ * envp without the variables that are for us alone; notified: NOTIFY_SOCKET is one of them. The
+ * array lives in mem.
+ */
+char **launch_environment(char *const *envp, bool notified, struct arena *mem);
 
 #endif

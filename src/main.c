@@ -28,6 +28,7 @@
 #include "look/process.h"
 #include "plan/files.h"
 #include "plan/report.h"
+#include "sys/journal.h"
 #include "sys/writeout.h"
 
 /* The state of one run. */
@@ -38,6 +39,7 @@ struct run {
 	struct options opt;
 	struct launch launch;
 	char *const *envp;
+	bool journal;		/* stderr is the system's journal */
 };
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -45,12 +47,15 @@ struct run {
 struct diag_view {
 	const struct diag *d;
 	bool json;
+	bool journal;		/* a priority comes first (sd-daemon(3)) */
 };
 
 static void render_diag(struct str *s, const void *arg)
 {
 	const struct diag_view *v = arg;
 
+	if (v->journal && !v->json)
+		str_put(s, "%s", diag_status(v->d->id) != EXIT_NONE ? "<3>" : "<4>");
 	if (v->json)
 		diag_json(v->d, s);
 	else
@@ -60,7 +65,9 @@ static void render_diag(struct str *s, const void *arg)
 
 static void print_diag(struct run *r, const struct diag *d)
 {
-	const struct diag_view view = { .d = d, .json = r->opt.errors_json };
+	const struct diag_view view = { .d = d,
+					.json = r->opt.errors_json,
+					.journal = r->journal };
 
 	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view),
 		       WRITE_SECONDS * 1000);
@@ -155,6 +162,8 @@ static void run_direct(struct run *r, int argc, char **argv)
 	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->launch.cmdline, &r->ds) < 0 ||
 	    r->opt.help || r->opt.version)
 		return;
+	/* a drop-in is a manager's QEMU: the socket is the manager's own */
+	r->launch.notify = getenv("NOTIFY_SOCKET");
 	if (r->opt.stop == STOP_HOST)
 		(void)run_host(r);
 	else
@@ -175,7 +184,7 @@ static void pass_through(struct run *r, char **argv)
 		return;
 	probe_qemu(qemu, &file, &l->facts);
 	if (rule_qemu(&l->desc, &file, &l->facts, &r->ds) == 0)
-		(void)exec_plain(qemu, argv, launch_environment(r->envp, &r->mem), NULL, &r->ds);
+		(void)exec_plain(qemu, argv, launch_environment(r->envp, false, &r->mem), NULL, &r->ds);
 }
 
 static void run_dropin(struct run *r, int argc, char **argv)
@@ -235,7 +244,8 @@ int main(int argc, char **argv, char **envp)
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
-	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1 };
+	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1, .notify_fd = -1 };
+	run.journal = journal_is(getenv("JOURNAL_STREAM"), STDERR_FILENO);
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)writeout(STDERR_FILENO,

@@ -48,7 +48,7 @@ guest() {
 	# The guest stays up until it is killed: there is time to look however slow the machine is.
 	: >"$tmp/out"	# what the last guest said is not this one's
 	GUEST_STAY=600 boot >"$tmp/out" 2>"$tmp/err" & qemu=$!
-	wait_for 120 guest_ready
+	wait_for 400 guest_ready
 	is "$t QEMU runs in the process that was started" "$(file_id "/proc/$qemu/exe")" "$(file_id "$QEMU")"
 	is "$t QEMU has the planned descriptors and no other of a device" \
 		"$(device_fds "$qemu")" "$(jq -r '.fds[] | "\(.fd) \(.path)"' "$tmp/plan" | sort -n)"

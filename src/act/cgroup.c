@@ -1,11 +1,10 @@
 /*
  * cgroup.c - join the cgroups of a plan
  *
- * Joining is writing "0", never a pid: the pid may be one of another namespace.
+ * A process joins by writing "0", never its pid: the pid may belong to another namespace.
  *
- * Never:  makes a cgroup, writes a limit, or joins where this process is already (that costs as
- * much
- *         as a move: 5.8 ms on a cold kernel).
+ * Never: creates a cgroup, writes a limit, or joins a cgroup that this process is already in (that
+ * costs as much as a move: 5.8 ms on a cold kernel).
  */
 #include "config.h"
 
@@ -35,14 +34,17 @@ static int write_procs(int procs, const struct cgroup_facts *c, struct diags *ds
 	switch (errno) {
 	case EBUSY:
 		return join_failed(c, EBUSY,
-				   "controllers are enabled for its children: move into a leaf",
+				   "controllers are enabled for its children, so it accepts no "
+				   "process",
 				   ds);
 	case EOPNOTSUPP:
-		return join_failed(c, EOPNOTSUPP, "threaded, or invalid: it takes no process", ds);
+		return join_failed(c, EOPNOTSUPP, "it is threaded or invalid, so it accepts no "
+						  "process", ds);
 	case ENOSPC:	return join_failed(c, ENOSPC, "its cpuset has no cpus or no mems", ds);
 	case ENODEV:	return join_failed(c, ENODEV, "it was removed", ds);
 	case EAGAIN:
-		return join_failed(c, EAGAIN, "pids.max of it, or of one above it, is reached", ds);
+		return join_failed(c, EAGAIN, "its pids.max, or that of a cgroup above it, has "
+					      "been reached", ds);
 	default:	return join_failed(c, errno, "cgroup.procs could not be written", ds);
 	}
 }
@@ -60,8 +62,8 @@ static int join_dir(const struct cgroupfs *dir, int fd, const struct cgroup_fact
 	return cgroupfs_is_here(mem, dir, cgroupfs_own_path(mem, dir))
 		       ? 0
 		       : join_failed(c, 0,
-				     "joined, and /proc/self/cgroup does not show it: it is not "
-				     "known where QEMU would run",
+				     "joined, but /proc/self/cgroup does not show it, so it is "
+				     "unknown where QEMU would run",
 				     ds);
 }
 
@@ -75,7 +77,7 @@ static int join(const struct plan *plan, const struct cgroup_facts *c, struct ar
 	if (found > 0)
 		ret = join_dir(&dir, plan->desc->cgroup_fd, c, mem, ds);
 	else
-		ret = join_failed(c, found < 0 ? errno : 0, "it was there when it was checked", ds);
+		ret = join_failed(c, found < 0 ? errno : 0, "it existed when it was checked", ds);
 	fd_close(&dir.fd);
 	return ret;
 }

@@ -4,8 +4,8 @@
  * The helper gets one end of a socket pair as a descriptor number, an empty environment, /dev/null
  * on 0 and 1 and a pipe on 2, and nothing else of ours or of the caller's. It makes a TAP, puts it
  * into the bridge and sends one byte with one descriptor (qemu-bridge-helper.c, the same from QEMU
- * 7.2 to 11.1). That the TAP is there and in the bridge is verified. A helper that is not done in
- * time is killed, and always waited for.
+ * 7.2 to 11.1). That the TAP is there and in the bridge is verified. A helper that exceeds its time
+ * limit is killed; it is always waited for.
  */
 #include "config.h"
 
@@ -28,8 +28,8 @@
 #include "sys/rights.h"
 
 enum {
-	HELPER_SECONDS = 10, /* it makes four system calls; a udev rule may hold up one of them */
-	MESSAGES_MAX = 4,    /* looked at: one is right */
+	HELPER_SECONDS = 10, /* it makes four system calls, one of which a udev rule may delay */
+	MESSAGES_MAX = 4,    /* examined: exactly one is expected */
 };
 
 struct run {
@@ -63,7 +63,8 @@ static int start(struct run *r)
 	(void)snprintf(br, sizeof(br), "--br=%s", r->np->nic->bridge);
 	(void)snprintf(fd, sizeof(fd), "--fd=%d", CHILD_FD);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return failed(r, DIAG_CALL_FAILED, errno, "no socket pair for the helper");
+		return failed(r, DIAG_CALL_FAILED, errno, "could not make a socket pair for the "
+							  "helper");
 	r->socket = pair[0];
 	how.give = pair[1];
 	err = child_start(&r->child, &how);
@@ -71,7 +72,7 @@ static int start(struct run *r)
 	return err ? failed(r, DIAG_HELPER_FAILED, err, "it could not be started") : 0;
 }
 
-/* One message that waits in the socket; false when there is none. */
+/* One message that is waiting in the socket; false if there is none. */
 static bool receive(struct run *r)
 {
 	char byte[16] = { 1 };
@@ -90,7 +91,7 @@ static bool receive(struct run *r)
 static const char *first_line(struct run *r)
 {
 	r->child.said[strcspn(r->child.said, "\n")] = '\0';
-	return r->child.said[0] ? r->child.said : "it said nothing";
+	return r->child.said[0] ? r->child.said : "no message";
 }
 
 static int said(const struct run *r, enum diag_id id, const char *line, const char *how)
@@ -101,7 +102,9 @@ static int said(const struct run *r, enum diag_id id, const char *line, const ch
 
 static int judge_exit(struct run *r)
 {
-	/* a line of the list that it cannot read is named on a line of its own, in front */
+	/*
+	 * a line of the list that it cannot read is reported on a line of its own, before the error
+	 */
 	const bool denied = strstr(r->child.said, "access denied by acl file"),
 		   acl = strstr(r->child.said, "acl file");
 	const char *line = first_line(r);
@@ -139,22 +142,24 @@ static int judge(struct run *r)
 {
 	if (r->child.timed_out)
 		return diag_add(r->ds, DIAG_HELPER_TIMEOUT, 0, KEY(r->np->nic->at, "bridge"),
-				r->np->facts->helper.path, "not done after %d s, it was killed: %s",
+				r->np->facts->helper.path, "not finished after %d s, so it was "
+							   "killed: %s",
 				HELPER_SECONDS, first_line(r));
 	if (!WIFEXITED(r->child.status) || WEXITSTATUS(r->child.status) != 0)
 		return judge_exit(r);
 	if (r->rubbish)
 		return failed(r, DIAG_HELPER_PROTOCOL, 0,
-			      "it sent something else than one zero byte");
+			      "it sent something other than one zero byte");
 	if (r->received.n != 1 || r->n_messages != 1)
 		return diag_add(r->ds, DIAG_HELPER_PROTOCOL, 0, KEY(r->np->nic->at, "bridge"),
 				r->np->facts->helper.path,
-				"it sent %u descriptors in %u messages, one in one is right",
+				"it sent %u descriptors in %u messages; one descriptor in one "
+				"message is expected",
 				r->received.n, r->n_messages);
 	return 0;
 }
 
-/* What came must be a TAP as QEMU wants it: the flags are the helper's doing, not ours. */
+/* What it sent must be a TAP with the flags that QEMU needs: the helper sets them, not we. */
 static int check_tap(const struct run *r, int fd)
 {
 	const int want = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR;
@@ -185,13 +190,13 @@ static int check_port(const struct run *r, int fd)
 			"the TAP '%.15s' that it sent is no port of '%s'", ifr.ifr_name, bridge);
 }
 
-/* The descriptor that came, checked and taken out of r; -1 after a diag. */
+/* The received descriptor, checked and taken out of r; -1 after a diag. */
 static int talk(struct run *r)
 {
 	if (start(r) < 0)
 		return -1;
 	child_wait(&r->child);
-	/* the socket keeps what was sent; more than a few messages make no better helper */
+	/* the socket keeps what was sent; no helper needs more than a few messages */
 	for (unsigned i = 0; i < MESSAGES_MAX && receive(r); i++)
 		;
 	if (judge(r) < 0 || check_tap(r, r->received.fd[0]) < 0 ||

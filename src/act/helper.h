@@ -5,8 +5,9 @@
 #include "act/open.h"
 
 /*
- * Run the helper of every bridge whose TAP we hand over, and add what it sends to opened. Must run before no_new_privs is set: a set-uid helper has no privilege after that. No
- * process is left behind. 0, or -1 after a diag.
+ * Run the helper of every bridge whose TAP we hand over, and add what it sends to opened. Must run
+ * before no_new_privs is set, after which a set-uid helper has no privilege. Leaves no process
+ * behind. 0, or -1 after a diag.
  */
 int helper_run(const struct plan *plan, struct opened *opened, struct diags *ds);
 

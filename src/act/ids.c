@@ -1,9 +1,9 @@
 /*
- * ids.c - take the ids that QEMU is to run with, and give up its capabilities
+ * ids.c - take the ids that QEMU will run with, and drop capabilities
  *
- * They are taken when the devices are open: QEMU needs no right to open any of them. A change of
- * ids clears the parent-death signal (kernel/cred.c, commit_creds), which a manager relies on: it
- * is set again, and a parent that died meanwhile is noticed.
+ * They are taken after the devices are open, so QEMU needs no right to open any of them. A change
+ * of ids clears the parent-death signal (kernel/cred.c, commit_creds), on which a manager relies:
+ * it is set again, and a parent that died meanwhile is detected.
  *
  * An exec gives uid 0 all that its bounding set has, and another uid what its ambient set has: so
  * the first is what bounds root, and the second is how others keep a capability
@@ -33,18 +33,19 @@ static int id_failed(const char *call, int err, struct diags *ds)
 static int cap_failed(const char *call, int err, struct diags *ds)
 {
 	return diag_add(ds, DIAG_CAPABILITY_FAILED, err, KEY(NULL, "capabilities"), call,
-			"capabilities could not be given up");
+			"capabilities could not be dropped");
 }
 
 /*
- * Nothing may come back through a set-uid program either: before the uid goes, while it is allowed.
+ * Nothing may come back through a set-uid program either. This is done before the uid changes,
+ * while it is allowed.
  */
 static int drop_bounding(const struct plan *plan, struct diags *ds)
 {
 	const struct cap_facts *caps = &plan->facts->caps;
 	int err;
 
-	/* without it the set stays; the plan has seen to it that this does not matter */
+	/* without it the set stays; the plan has made sure that this does not matter */
 	if (!(caps->effective & CAP_BIT(CAP_SETPCAP)))
 		return 0;
 	err = caps_drop_bounding(caps->bounding & ~plan->confine.caps);
@@ -55,7 +56,7 @@ static int set_ids(const struct plan *plan, struct diags *ds)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
 
-	/* else a change from uid 0 clears the permitted set */
+	/* otherwise a change from uid 0 clears the permitted set */
 	if (prctl(PR_SET_KEEPCAPS, plan->confine.caps != 0, 0, 0, 0) < 0)
 		return id_failed("prctl(PR_SET_KEEPCAPS)", errno, ds);
 	if (setgroups(ids->n_groups, ids->groups) < 0)

@@ -1,18 +1,18 @@
 /*
- * keeper.c - hold passt to the guest's life
+ * keeper.c - end passt when QEMU exits
  *
  * In vhost-user mode passt listens on a socket with a path and ends after its first client
  * (--one-off). If there is never a client, it listens for ever: because this process was killed, a
  * later step failed, or QEMU did not like another of its words and exited before it connected. In
- * none of these cases is there anybody of ours left to end it. So a process of ours stays: the
- * keeper. It is the parent of passt (as a subreaper, because passt goes to the background), and it
- * waits for the end of a pipe whose other end QEMU inherits: any end of QEMU, also by SIGKILL, and
- * also when it daemonised itself, closes it.
+ * none of these cases is any process of ours left to end it. So one stays: the keeper. It is the
+ * parent of passt (as a subreaper, because passt goes to the background), and it waits for the end
+ * of a pipe whose other end QEMU inherits: any end of QEMU, also by SIGKILL, and also when it
+ * daemonised itself, closes it.
  *
  * The directory does not have to live that long. A socket can be connected to by the magic link of
  * a descriptor, /proc/self/fd/N, as long as somebody holds its inode, whether it has a name or not.
  * So the keeper opens the socket O_PATH, removes it and the directory, and hands the descriptor
- * over: before QEMU is started nothing is left on disk, and nobody else can connect.
+ * over: before QEMU is started nothing is left on disk, and no other process can connect.
  *
  * QEMU may run with the same ids. beside.c takes from the keeper what it does not need once passt
  * runs, and nobody may look into it from its beginning: it holds a copy of the launcher's memory.
@@ -64,7 +64,10 @@ struct home {
 	int fd;
 };
 
-/* A directory that was made this moment: of this user, closed to others, empty. 0 or an errno. */
+/*
+ * Is it a directory that was just created: owned by this user, closed to others, empty? 0 or an
+ * errno.
+ */
 static int home_check(int fd)
 {
 	struct stat st;
@@ -92,8 +95,8 @@ static int home_check(int fd)
 }
 
 /*
- * The name could be given to another directory between mkdtemp() and open(): what is used is
- * checked, and what is not ours is left as it is.
+ * The name could come to mean another directory between mkdtemp() and open(), so what is opened is
+ * checked, and what is not ours is left alone.
  */
 static int home_make(const char *base, struct home *home)
 {
@@ -114,7 +117,7 @@ static int home_make(const char *base, struct home *home)
 	return err;
 }
 
-/* passt of 2025 makes one more socket than it was told to (.repair): whatever there is goes. */
+/* passt of 2025 creates one more socket than it was told to (.repair): everything is removed. */
 static void home_remove(struct home *home)
 {
 	DIR *dir = fdopendir(home->fd);
@@ -151,7 +154,7 @@ static pid_t find_passt(const struct keeper_wish *wish, const struct home *home)
 	return (pid_t)pid;
 }
 
-/* QEMU may be given other ids before it connects; nobody else can reach the socket. */
+/* QEMU may get different ids before it connects; no other process can reach the socket. */
 static int find_socket(const struct keeper_wish *wish, const struct home *home)
 {
 	int fd = openat(home->fd, wish->socket, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -169,7 +172,7 @@ static int find_socket(const struct keeper_wish *wish, const struct home *home)
 
 static void tell(const struct keeper_result *result, int socket)
 {
-	/* nobody there any more: the lifeline says so too */
+	/* it is gone; the lifeline shows that too */
 	(void)rights_send(TALK_FD, result, sizeof(*result), socket);
 }
 
@@ -211,7 +214,10 @@ static bool ended(pid_t pid)
 	return waitpid(pid, NULL, WNOHANG) != 0;
 }
 
-/* Until passt ends, or nobody holds the lifeline. process: passt's pidfd, -1 before Linux 5.3. */
+/*
+ * Wait until passt ends, or until no process holds the lifeline. process: passt's pidfd, -1 before
+ * Linux 5.3.
+ */
 static void watch(pid_t pid, int process)
 {
 	struct pollfd pfd[2] = {
@@ -254,8 +260,8 @@ static _Noreturn void hold(pid_t pid, int process, const struct keeper_result *r
 /* --- before it -------------------------------------------------------------------------------- */
 
 /*
- * All that is left of a passt that is not as it should be: what it started is our child by now.
- * Without CONFIG_PROC_CHILDREN there is no list, and what was not killed yet stays.
+ * Kill all that is left of a passt that failed: what it started is our child by now. Without
+ * CONFIG_PROC_CHILDREN there is no list, and what has not been killed yet stays.
  */
 static void end_children(void)
 {
@@ -331,7 +337,10 @@ static void detach(int lifeline, int talk)
 
 /* --- the launch's side ------------------------------------------------------------------------ */
 
-/* Twice, so that the keeper is nobody's child: QEMU must not find one that it did not start. */
+/*
+ * Fork twice, so that the keeper is not our child: QEMU must not find a child that it did not
+ * start.
+ */
 static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 {
 	pid_t pid = fork();

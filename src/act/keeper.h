@@ -1,20 +1,17 @@
-/*
- * keeper.h - a process of ours that holds passt to the guest's life, where passt itself would not
- * end
- */
+/* keeper.h - a process that ends passt when QEMU exits, if passt would not end by itself */
 #ifndef QH_ACT_KEEPER_H
 #define QH_ACT_KEEPER_H
 
 #include "act/beside.h"
 #include "sys/child.h"
 
-/* How far it came. */
+/* How far it got. */
 enum keeper_stage {
 	KEEPER_NONE,  /* it could not be started, or died: err */
 	KEEPER_DIR,   /* no private directory: err */
 	KEEPER_START, /* passt could not be executed: err */
 	KEEPER_PASST, /* passt is not ready: child */
-	KEEPER_FILES, /* passt says it is ready, and its process or socket is not to be found: err */
+	KEEPER_FILES, /* passt says it is ready, but its process or socket cannot be found: err */
 	KEEPER_CONFINE, /* the keeper could not be confined: fault, err */
 	KEEPER_READY,
 };

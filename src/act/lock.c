@@ -72,13 +72,13 @@ int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
 	fd = fcntl(low, F_DUPFD_CLOEXEC, (int)plan->nofile);
 	if (fd < 0)
 		return failed("F_DUPFD_CLOEXEC", errno, "seccomp",
-			      "no number is free for the one exec", ds);
+			      "no descriptor number is free for the one exec", ds);
 	plan->nofile = (unsigned long)fd;
 	ret->fd = (unsigned)fd;
 	ret->path = lastbyte_map();
 	if (!ret->path)
 		return failed("mmap", errno, "seccomp",
-			      "there is no place for the path of the one exec", ds);
+			      "there is no address for the path of the one exec", ds);
 	return set_limit(plan->nofile, plan->nofile, ds);
 }
 

@@ -58,7 +58,7 @@ static int open_failed(const struct opener *o, const struct slot *slot, int err)
 	case ENODEV:
 	case ENXIO:
 		return diag_add(o->ds, DIAG_NODE_NO_DRIVER, err, slot->at, slot->path,
-				"there is no driver behind the node: is its module loaded?");
+				"no driver serves this node; is its module loaded?");
 	default:
 		return diag_add(o->ds, DIAG_OPEN_FAILED, err, slot->at, slot->path,
 				"it could not be opened");
@@ -101,7 +101,7 @@ static int verify_link(const struct opener *o, const struct slot *slot, int fd)
 
 	if (ioctl(fd, TUNGETIFF, &ifr) < 0)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, errno, slot->at, slot->path,
-				"TUNGETIFF: no link behind it");
+				"TUNGETIFF: the queue has no link");
 	persist = (ifr.ifr_flags & IFF_PERSIST) != 0;
 	if (strncmp(ifr.ifr_name, link->name, IFNAMSIZ) != 0)
 		return diag_add(o->ds, DIAG_OPENED_WRONG_LINK, 0, slot->at, slot->path,

@@ -1,8 +1,8 @@
 /*
  * passt.c - start passt
  *
- * A stream (starter.c): passt gets one end of a socket pair and ends when the other end is closed, whether that
- * is by us, by QEMU or by SIGKILL, and also when it happens while passt starts. passt makes a
+ * A stream (starter.c): passt gets one end of a socket pair and ends when the other end is closed,
+ * whether by us, by QEMU or by SIGKILL, and also if that happens while passt starts. passt makes a
  * session of its own and leaves our process group, so a terminal's signals for QEMU's group do not
  * reach it.
  *
@@ -39,7 +39,7 @@ struct run {
 /* --- what it said ----------------------------------------------------------------------------- */
 
 /*
- * Lines that say nothing of what went wrong; the first are passt's when there is no system logger.
+ * Lines that do not say what went wrong; passt prints the first two if there is no system logger.
  */
 static bool is_noise(const char *line)
 {
@@ -63,7 +63,7 @@ struct said {
 	struct child *child;
 };
 
-/* Its lines in one, up to where it begins to explain its options. */
+/* Its lines joined, up to where it begins to explain its options. */
 static void render_said(struct str *s, const void *arg)
 {
 	const struct said *said = arg;
@@ -103,10 +103,10 @@ static int not_ready(const struct run *r, struct child *child)
 	struct passt_meaning meaning;
 
 	if (!text[0])
-		text = "it said nothing";
+		text = "no message";
 	if (child->timed_out)
 		return diag_add(r->ds, DIAG_PASST_TIMEOUT, 0, at, program,
-				"not ready after %d s, it was killed: %s", PASST_SECONDS, text);
+				"not ready after %d s, so it was killed: %s", PASST_SECONDS, text);
 	if (WIFSIGNALED(child->status))
 		return diag_add(r->ds,
 				WTERMSIG(child->status) == SIGKILL ? DIAG_PASST_RESOURCES
@@ -135,7 +135,7 @@ static int failed(const struct run *r, int err, const char *what)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* Our end of the wire, or -1 after a diag. */
+/* Our end of the socket pair, or -1 after a diag. */
 static int start_stream(const struct run *r, int *ret_pid)
 {
 	struct child_start how = { .path = r->np->facts->passt.path,
@@ -186,14 +186,15 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 	switch (result.stage) {
 	case KEEPER_DIR:
 		return diag_add(r->ds, DIAG_RUNTIME_DIR, result.err, KEY(NULL, "runtime_dir"),
-				wish.base, "no private directory can be made in it");
+				wish.base, "could not create a private directory in it");
 	case KEEPER_START:
 		return failed(r, result.err, "it could not be started");
 	case KEEPER_PASST:
 		return not_ready(r, &result.child);
 	case KEEPER_FILES:
 		return failed(r, result.err,
-			      "it says it is ready, but its process or its socket is not there");
+			      "it reports that it is ready, but its process or its socket does not "
+			      "exist");
 	case KEEPER_CONFINE:
 		return diag_add(r->ds, DIAG_CONFINE_FAILED, result.err, r->np->nic->at,
 				result.fault.call, "passt's keeper could not be confined");
@@ -202,7 +203,7 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 		break;
 	}
 	return diag_add(r->ds, DIAG_CALL_FAILED, result.err, r->np->nic->at, "fork",
-			"no process to hold passt to the guest's life");
+			"could not start the process that ends passt when QEMU exits");
 }
 
 static const struct slot *slot_of(const struct plan *plan, int fd)

@@ -19,8 +19,8 @@ static const char file[] = "/proc/self/status";
 static int differs(const char *what, unsigned long long have, unsigned long long want,
 		   struct diags *ds)
 {
-	return diag_add(ds, DIAG_READBACK, 0, NULL, file, "%s: %#llx, the plan has %#llx", what,
-			have, want);
+	return diag_add(ds, DIAG_READBACK, 0, NULL, file, "%s is %#llx, but the plan has %#llx",
+			what, have, want);
 }
 
 static int read_it(const struct readback *rb, struct proc_status *ret, struct diags *ds)

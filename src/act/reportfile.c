@@ -31,14 +31,15 @@ static int write_failed(const struct desc *desc, int err, const struct newfile *
 		return failed(desc, 0, "it has become a symbolic link", ds);
 	case EEXIST:
 	case EISDIR:
-		return failed(desc, 0, "it has become something else than a file", ds);
+		return failed(desc, 0, "it is no longer a regular file", ds);
 	case EFBIG:
 		(void)failed(desc, err, "it could not be written", ds);
 		diag_hint(ds, "raise RLIMIT_FSIZE: ulimit -f unlimited");
 		return -1;
 	default:
 		return failed(desc, err,
-			      strcmp(at->step, "create") == 0 ? "no file can be made beside it"
+			      strcmp(at->step, "create") == 0 ? "no file can be created in its "
+								"directory"
 							      : "it could not be written",
 			      ds);
 	}

@@ -6,13 +6,13 @@
 
 enum {
 	INPUT_MAX	= 256 * 1024,	/* bytes of a descriptor: a launch fits in a few KiB */
-	READCONFIG_MAX	= 64 * 1024,	/* bytes of a file of -readconfig: QEMU's own examples have 5 KiB */
+	READCONFIG_MAX	= 64 * 1024,	/* bytes of a -readconfig file; QEMU's examples: 5 KiB */
 	READCONFIG_FILES = 16,		/* of them that are read: managers name one */
 	DEPTH_MAX	= 16,		/* nesting: the format itself needs 4 */
 	TIMEOUT_DEFAULT	= 10,		/* seconds for a writer; the slowest measured needed 0.3 */
 	TIMEOUT_MAX	= 3600,
 	WRITE_SECONDS	= 10,		/* for a reader to take a report, or a message */
-	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor after a failure */
+	MANAGER_WAIT_MS	= 1000,		/* for a manager to connect to the monitor after an error */
 	NICS_MAX	= 64,		/* a q35 machine has 32 slots; bridges add some */
 	ARGS_MAX	= 4096,		/* words in "args" */
 	PROPS_MAX	= 128,		/* properties of one device or netdev */
@@ -27,12 +27,12 @@ enum {
 	GROUPS_MAX	= 64,		/* supplementary groups of QEMU */
 	CAPS_MAX	= 64,		/* capabilities in a list: the kernel's sets have 64 bits */
 	CHILD_FD	= 3,		/* where a program that is started finds its descriptor */
-	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, unless it was higher before */
+	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, unless already higher */
 	NOFILE_CAP	= 65536,	/* a higher soft limit is cut to this: a table of 512 KiB */
 	FD_MIN		= 3,		/* 0, 1 and 2 are the caller's */
-	FD_MAX		= 1 << 20,	/* default of fs.nr_open: the kernel allocates none above it */
-	QEMU_OWN_TASKS	= 3,		/* main, RCU and one vCPU thread: no QEMU with a machine has fewer */
-	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself, where we may raise the limit */
+	FD_MAX		= 1 << 20,	/* default of fs.nr_open: none is above it */
+	QEMU_OWN_TASKS	= 3,		/* main, RCU and one vCPU thread: the minimum */
+	QEMU_OWN_FDS	= 256,		/* room for what QEMU opens itself */
 	DIAGS_MAX	= 64,		/* problems listed before "and more" */
 };
 

@@ -156,7 +156,7 @@ struct config_file {
 	const char *path;
 	const char *text; /* NULL: it was not read, err says why */
 	int err;
-	bool by_default;  /* QEMU reads it without a word, and before all others */
+	bool by_default;  /* QEMU reads it by default, and before all others */
 };
 
 struct desc {

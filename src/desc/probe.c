@@ -151,7 +151,8 @@ static bool prints(enum qemu_option_id id)
 
 /*
  * Where words can change what others ask: QEMU reads more of them from a file, changes one by -set,
- * or has an option that is not known here, of which nobody knows whether the next word is its value.
+ * or has an option that is not known here, of which it is unknown whether the next word is its
+ * value.
  */
 static bool in_doubt(const struct qemu_arg *arg)
 {

@@ -1,9 +1,9 @@
 /*
  * probe.h - calls of a manager that only ask QEMU something. Pure.
  *
- * A probe is confined like a launch, because nobody but QEMU knows for certain what QEMU makes of
- * its words. What the answer decides is whether devices are opened, cgroups joined, and a stream
- * read: a probe does without them.
+ * A probe is confined like a launch, because only QEMU knows for certain what QEMU makes of its
+ * words. What the answer decides is whether devices are opened, cgroups joined, and a stream read:
+ * a probe does without them.
  */
 #ifndef QH_DESC_PROBE_H
 #define QH_DESC_PROBE_H

@@ -170,9 +170,15 @@ int node_cgroup_denied(const struct around *around, const char *path, struct dev
 static void tell(const struct facts *facts, const struct where *at, const struct node *node,
 		 struct device_number dev, struct diags *ds)
 {
-	if (node->err != 0)
+	if (node->err != 0 && dev.major == 0)	/* its number is known only once it exists */
+		(void)diag_add(ds, DIAG_NODE_MISSING, node->err, at, node->path,
+			       "must be a character device");
+	else if (node->err != 0)
 		(void)diag_add(ds, DIAG_NODE_MISSING, node->err, at, node->path,
 			       "must be character device %u:%u", dev.major, dev.minor);
+	else if (!node->is_chr && dev.major == 0)
+		(void)diag_add(ds, DIAG_NODE_NOT_DEVICE, 0, at, node->path,
+			       "is not a character device");
 	else if (!node->is_chr)
 		(void)diag_add(ds, DIAG_NODE_NOT_DEVICE, 0, at, node->path,
 			       "is not a character device; must be %u:%u", dev.major,
@@ -183,9 +189,9 @@ static void tell(const struct facts *facts, const struct where *at, const struct
 			       node->minor, dev.major, dev.minor);
 	else
 		(void)diag_add(ds, DIAG_NODE_ACCESS, node->access_err, at, node->path,
-			       "its mode is %04o and its owner %u:%u, but this process runs as uid "
-			       "%u", node->mode, node->uid,
-			       node->gid, facts->uid);
+			       "its mode is %04o and its owner %u:%u, but this process runs as "
+			       "uid %u",
+			       node->mode, node->uid, node->gid, facts->uid);
 }
 
 int node_check(const struct facts *facts, const struct where *at, const struct node *node,

@@ -1,5 +1,5 @@
 /*
- * cgroup.c - look at the cgroups that a descriptor names
+ * cgroup.c - examine the cgroups that a descriptor names
  *
  * Never:  makes a cgroup, or writes a file.
  */
@@ -48,14 +48,14 @@ static void probe_state(const struct cgroupfs *dir, struct cgroup_facts *ret)
 	}
 	ret->frozen = file_says(dir->fd, "cgroup.events", "frozen 1") ||
 		      file_says(dir->fd, "cgroup.freeze", "1");
-	/* the root has no type, and takes processes whatever its children have */
+	/* the root has no type, and accepts processes whatever its children have */
 	if (readfile_at(dir->fd, "cgroup.type", type, sizeof(type)) != 0)
 		return;
 	ret->threaded = strcmp(type, "threaded\n") == 0 || strcmp(type, "domain invalid\n") == 0;
 	ret->inner = !file_empty(dir->fd, "cgroup.subtree_control");
 }
 
-/* The deepest directory that is above both, of two paths from the mount. */
+/* The deepest common directory of two paths from the mount. */
 static const char *common_ancestor(struct arena *mem, const char *a, const char *b)
 {
 	size_t i = 0, cut = 0;
@@ -75,7 +75,7 @@ static bool may_write(const char *procs, struct cgroup_facts *ret)
 	return ret->access_err == 0;
 }
 
-/* cgroup v2 wants write access to the common ancestor's cgroup.procs besides the target's. */
+/* cgroup v2 requires write access to the cgroup.procs of the common ancestor and of the target. */
 static void probe_access(struct arena *mem, const struct cgroupfs *dir, const char *own,
 			 struct cgroup_facts *ret)
 {
@@ -115,7 +115,7 @@ static long room(const struct pids_limit *limit)
 	return (long)(limit->max - limit->used);
 }
 
-/* Each cgroup from the target up to the mount; what is above the mount cannot be seen. */
+/* Each cgroup from the target up to the mount; those above the mount cannot be seen. */
 static void probe_pids(struct arena *mem, const struct cgroupfs *dir, const char *own,
 		       struct cgroup_facts *ret)
 {
@@ -139,7 +139,7 @@ static void probe_pids(struct arena *mem, const struct cgroupfs *dir, const char
 	} while (slash);
 }
 
-/* Why this process's own cgroup cannot be read: AppArmor profiles of libvirt hide it. */
+/* Why this process's own cgroup cannot be read: libvirt's AppArmor profiles hide it. */
 static int self_unreadable(void)
 {
 	char text[2];
@@ -174,14 +174,14 @@ static void probe_path(struct arena *mem, const char *path, bool by_fd, struct c
 		ret->here = cgroupfs_is_here(mem, &dir, own);
 		probe_state(&dir, ret);
 		probe_pids(mem, &dir, own, ret);
-		/* permissions of a descriptor are its opener's */
+		/* the permissions of a descriptor are those of its opener */
 		if (!by_fd)
 			probe_access(mem, &dir, own, ret);
 	}
 	fd_close(&dir.fd);
 }
 
-/* What a descriptor stands for: the directory of an open cgroup.procs. NULL with *ret_err. */
+/* The directory of an open cgroup.procs, given by its descriptor. NULL with *ret_err. */
 static const char *fd_directory(struct arena *mem, int fd, int *ret_err)
 {
 	char link[4096], *slash;

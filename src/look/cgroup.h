@@ -1,4 +1,4 @@
-/* cgroup.h - look at the cgroups that a descriptor names */
+/* cgroup.h - examine the cgroups that a descriptor names */
 #ifndef QH_LOOK_CGROUP_H
 #define QH_LOOK_CGROUP_H
 
@@ -6,7 +6,7 @@
 #include "facts/facts.h"
 
 /*
- * Facts of every cgroup that the descriptor names, from files of the cgroup file system and of
+ * Facts about every cgroup that the descriptor names, from files in the cgroup file system and
  * /proc/self.
  */
 void cgroup_probe(const struct desc *desc, struct arena *mem, struct facts *ret);

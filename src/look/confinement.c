@@ -1,6 +1,4 @@
-/*
- * confinement.c - look what can confine QEMU on this host
- */
+/* confinement.c - find out what can confine QEMU on this host */
 #include "config.h"
 
 #include "look/confinement.h"

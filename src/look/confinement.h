@@ -1,4 +1,4 @@
-/* confinement.h - look what can confine QEMU on this host */
+/* confinement.h - find out what can confine QEMU on this host */
 #ifndef QH_LOOK_CONFINEMENT_H
 #define QH_LOOK_CONFINEMENT_H
 
@@ -6,8 +6,8 @@
 #include "facts/facts.h"
 
 /*
- * Can this process load filters; which Landlock is there; the bytes of a filter file. Changes
- * nothing.
+ * Whether this process can load filters, the version of Landlock, the bytes of a filter file.
+ * Changes nothing.
  */
 void confinement_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 

@@ -1,11 +1,11 @@
 /*
- * files.c - look at device nodes, programs, sockets and directories
+ * files.c - examine device nodes, programs, sockets and directories
  *
- * access(2) is asked besides stat(2): like stat it has no effect on the device, and unlike a
- * comparison of mode bits with our ids it knows access lists and capabilities, so a refusal is
+ * access(2) is used as well as stat(2): like stat it has no effect on the device, and unlike a
+ * comparison of mode bits with our ids it takes account of ACLs and capabilities, so a refusal is
  * certain.
  *
- * Never:  opens a device: an open of /dev/tapN attaches a queue, one of /dev/vhost-net loads a
+ * Never: opens a device: opening /dev/tapN attaches a queue, and opening /dev/vhost-net loads a
  * module.
  */
 #include "config.h"

@@ -1,4 +1,4 @@
-/* files.h - look at device nodes, programs, sockets and directories with stat(2) and access(2) */
+/* files.h - examine device nodes, programs, sockets and directories with stat(2) and access(2) */
 #ifndef QH_LOOK_FILES_H
 #define QH_LOOK_FILES_H
 
@@ -7,9 +7,9 @@
 #include "facts/facts.h"
 
 struct node files_node(const char *path);
-/* .script is not looked at. */
+/* Does not set .script. */
 struct program files_program(const char *path);
-/* The same with .script, which takes a read of the file's first bytes. */
+/* The same with .script, which needs to read the first bytes of the file. */
 struct program files_program_text(const char *path);
 /* What has this name, itself: a file to replace, or a link, which is not followed. */
 struct spot files_target(const char *path);

@@ -1,5 +1,5 @@
 /*
- * helper.c - look at qemu-bridge-helper and its access list
+ * helper.c - examine qemu-bridge-helper and its access list
  *
  * The list is read as the helper reads it (qemu-bridge-helper.c, the same from QEMU 7.2 to 11.1),
  * so that what it would refuse is known, and by which line. What it would do with an included file

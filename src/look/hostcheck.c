@@ -131,7 +131,7 @@ static void rows_confine(struct rows *rows)
 static void rows_bridge(struct rows *rows)
 {
 	static const char *const states[] = {
-		[ACL_DENIED] = "allows no bridge by name 'br0'",
+		[ACL_DENIED] = "does not allow the bridge 'br0'",
 		[ACL_ALLOWED] = "allows the bridge 'br0'",
 		[ACL_MISSING] = "missing",
 		[ACL_UNREADABLE] = "cannot be read",
@@ -152,7 +152,7 @@ static void rows_bridge(struct rows *rows)
 		    arena_printf(rows->mem, "%s, %s", nf.helper.path,
 				 nf.helper.setuid_root ? "set-uid root"
 				 : nf.helper.net_admin ? "with cap_net_admin on its file"
-						       : "not set-uid: for root only"));
+						       : "not set-uid: usable by root only"));
 	add(rows, "bridge access", nf.acl.verdict == ACL_ALLOWED,
 	    arena_printf(rows->mem, "%s: %s", nf.acl.list, states[nf.acl.verdict]));
 }

@@ -1,5 +1,5 @@
 /*
- * hostcheck.h - what this host has for a launch by these ids; looks only, runs and opens nothing of
+ * hostcheck.h - what this host has for a launch by these ids; only looks, and runs or opens none of
  * it
  */
 #ifndef QH_LOOK_HOSTCHECK_H
@@ -17,11 +17,11 @@ struct host_row {
 };
 
 /*
- * All rows, in a fixed order; they live in mem. qemu: the path a launch would use. Device nodes are
- * only asked for with stat(2) and access(2); files that are read are regular ones.
+ * All rows, in a fixed order; they live in mem. qemu: the path that a launch would use. Device
+ * nodes are only examined with stat(2) and access(2); only regular files are read.
  */
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n);
-/* As a table for eyes, or one JSON object a line. */
+/* As a table for people, or as one JSON object per line. */
 const char *hostcheck_text(const struct host_row *rows, unsigned n, bool json, struct arena *mem);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * ids.c - look up the ids that QEMU is to run with
- */
+/* ids.c - look up the ids that QEMU will run with */
 #include "config.h"
 
 #include "look/ids.h"
@@ -98,9 +96,7 @@ void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 		known = find_group(&desc->groups[i], "groups", mem, &ids, &groups[i]);
 	ids.groups = groups;
 	ids.n_groups = desc->n_groups;
-	/*
-	 * keeping one's own ids needs no privilege: supplementary groups stay where none are named
-	 */
+	/* keeping one's own ids needs no privilege: supplementary groups stay if none are given */
 	if (!desc->has_groups && ids.uid == ret->uid && ids.gid == ret->gid) {
 		ids.groups = ret->groups;
 		ids.n_groups = ret->n_groups;

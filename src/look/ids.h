@@ -1,4 +1,4 @@
-/* ids.h - look up the ids that QEMU is to run with */
+/* ids.h - look up the ids that QEMU will run with */
 #ifndef QH_LOOK_IDS_H
 #define QH_LOOK_IDS_H
 
@@ -6,7 +6,8 @@
 #include "facts/facts.h"
 
 /*
- * Names to numbers, by the host's account database. ret->uid, gid and groups must be there already.
+ * Turn names into numbers with the host's account database. ret->uid, gid and groups must already
+ * be set.
  */
 void ids_probe(const struct desc *desc, struct arena *mem, struct facts *ret);
 

@@ -1,12 +1,12 @@
 /*
- * input.c - bring in the descriptor's text
+ * input.c - read the text of the descriptor
  *
- * Standard input belongs to QEMU as much as to us: a QMP client or a serial console may write on it
- * right behind the descriptor. So bytes are looked at first and taken only when they are known to
- * belong to the object. Bytes of an unfinished object are taken as they come: they are ours
- * whatever follows, and a pipe must be emptied before its writer can go on.
+ * Standard input belongs to QEMU as much as to us: a QMP client or a serial console may write to it
+ * right after the descriptor. So bytes are examined first, and consumed only when they are known to
+ * belong to the object. Bytes of an unfinished object are consumed as they arrive: they are ours
+ * whatever follows, and a pipe must be emptied before its writer can continue.
  *
- * Never:  waits longer than the deadline, reads a terminal, or takes a byte behind the object.
+ * Never: waits longer than the deadline, reads a terminal, or consumes a byte after the object.
  */
 #include "config.h"
 
@@ -28,7 +28,10 @@
 
 enum { PIECE = 16 * 1024 };
 
-/* One source being read. peek shows bytes without taking them, take takes exactly len of them. */
+/*
+ * One source being read. peek shows bytes without consuming them; take consumes exactly len of
+ * them.
+ */
 struct stream {
 	const struct input *input;
 	struct diags *ds;
@@ -49,7 +52,7 @@ static int bad(struct stream *st, enum diag_id id, int err, const char *message)
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
-/* Until there is something to read (an end counts), or the deadline. */
+/* Wait until there is something to read (end of file counts), or the deadline passes. */
 static int wait_readable(struct stream *st)
 {
 	struct pollfd pfd = { .fd = st->fd, .events = POLLIN };
@@ -62,7 +65,7 @@ static int wait_readable(struct stream *st)
 		return bad(st, DIAG_DESC_UNREADABLE, errno, "waiting for the descriptor failed");
 	if (n == 0) {
 		(void)diag_add(st->ds, DIAG_DESC_TIMEOUT, 0, NULL, st->input->name,
-			       "no whole descriptor within %u s, %zu bytes came",
+			       "no complete descriptor within %u s; %zu bytes arrived",
 			       st->input->timeout, st->len);
 		diag_hint(st->ds, "write one complete JSON object, or allow more time with "
 				  "--timeout");
@@ -121,7 +124,7 @@ static ssize_t file_peek(struct stream *st, char *buf, size_t size)
 
 static bool file_take(struct stream *st, char *buf, size_t len)
 {
-	(void)buf; /* holds them already */
+	(void)buf; /* already has them */
 	return lseek(st->fd, (off_t)len, SEEK_CUR) >= 0;
 }
 
@@ -137,11 +140,11 @@ static int stdin_unusable(struct stream *st, const char *what)
 static int classify_chr(struct stream *st, const struct stat *sb)
 {
 	if (st->input->was_closed)
-		return stdin_unusable(st, "it was closed, there is no descriptor to read");
+		return stdin_unusable(st, "it was closed, so there is no descriptor to read");
 	if (sb->st_rdev == makedev(1, 3))
-		return stdin_unusable(st, "it is /dev/null, there is no descriptor to read");
+		return stdin_unusable(st, "it is /dev/null, so there is no descriptor to read");
 	return stdin_unusable(st, isatty(st->fd)
-					  ? "it is a terminal, a descriptor is not typed in"
+					  ? "it is a terminal"
 					  : "it is a device, not a pipe, a socket or a file");
 }
 
@@ -151,7 +154,7 @@ static int classify_socket(struct stream *st)
 	socklen_t len = sizeof(int);
 
 	if (getsockopt(st->fd, SOL_SOCKET, SO_TYPE, &type, &len) < 0 || type != SOCK_STREAM)
-		return stdin_unusable(st, "it is a socket of messages, not of a stream");
+		return stdin_unusable(st, "it is a message socket; a stream is needed");
 	len = sizeof(int);
 	if (getsockopt(st->fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &len) == 0 && listening)
 		return stdin_unusable(st, "it is a listening socket");
@@ -166,7 +169,7 @@ static int classify(struct stream *st)
 
 	if (fstat(st->fd, &sb) < 0)
 		return bad(st, DIAG_DESC_UNREADABLE, errno,
-			   "the descriptor cannot be read from there");
+			   "the descriptor cannot be read");
 	if (S_ISCHR(sb.st_mode))
 		return classify_chr(st, &sb);
 	if (S_ISSOCK(sb.st_mode))
@@ -179,7 +182,8 @@ static int classify(struct stream *st)
 	if (!S_ISFIFO(sb.st_mode))
 		return stdin_unusable(st, "it is not a pipe, a socket or a file");
 	if (pipe2(st->pipe, O_CLOEXEC) < 0)
-		return bad(st, DIAG_CALL_FAILED, errno, "no pipe to look at the descriptor with");
+		return bad(st, DIAG_CALL_FAILED, errno, "could not create a pipe to examine the "
+							"descriptor");
 	st->peek = pipe_peek;
 	st->take = pipe_take;
 	return 0;
@@ -200,11 +204,11 @@ static int refuse_start(struct stream *st)
 static int ended_early(struct stream *st)
 {
 	if (strspn(st->buf, " \t\r\n") == st->len) {
-		(void)bad(st, DIAG_DESC_EMPTY, 0, "empty, there is no descriptor in it");
+		(void)bad(st, DIAG_DESC_EMPTY, 0, "it is empty");
 		diag_hint(st->ds, "write one JSON object");
 		return -1;
 	}
-	(void)bad(st, DIAG_DESC_SYNTAX, 0, "ends inside the object");
+	(void)bad(st, DIAG_DESC_SYNTAX, 0, "it ends inside the object");
 	diag_place(st->ds, st->buf, st->len);
 	return -1;
 }
@@ -215,7 +219,10 @@ static int too_large(struct stream *st)
 			"the descriptor is larger than %d KiB", INPUT_MAX / 1024);
 }
 
-/* Look at what is there and take what is ours. 1: the object is whole; 0: go on; -1: a diag. */
+/*
+ * Examine what is there and consume what is ours. 1: the object is complete; 0: continue; -1: a
+ * diag.
+ */
 static int one_piece(struct stream *st)
 {
 	char *at = st->buf + st->len;
@@ -227,7 +234,7 @@ static int one_piece(struct stream *st)
 		return 0;
 	if (n < 0)
 		return bad(st, DIAG_DESC_UNREADABLE, errno,
-			   "the descriptor cannot be read from there");
+			   "the descriptor cannot be read");
 	at[n] = '\0';
 	if (n == 0)
 		return ended_early(st);
@@ -239,15 +246,12 @@ static int one_piece(struct stream *st)
 		return too_large(st);
 	if (!st->take(st, at, mine))
 		return bad(st, DIAG_DESC_UNREADABLE, errno,
-			   "the descriptor changed while it was read");
+			   "the descriptor changed while it was being read");
 	st->buf[st->len] = '\0';
 	return st->scan.done;
 }
 
-/*
- * The newline that ends the line is part of what a writer of one line wrote; it may not be there
- * (yet).
- */
+/* A writer of one line also wrote the newline at its end; it may not be there (yet). */
 static void take_newline(struct stream *st)
 {
 	char c = '\0';
@@ -285,12 +289,12 @@ static int check_trailing(struct stream *st, const char *rest)
 
 	if (rest + space == st->buf + st->len)
 		return 0;
-	(void)bad(st, DIAG_DESC_TRAILING, 0, "there is more behind the object");
+	(void)bad(st, DIAG_DESC_TRAILING, 0, "trailing data after the object");
 	diag_place(st->ds, st->buf, (size_t)(rest - st->buf) + space);
 	return -1;
 }
 
-/* The text is there: is it one object and nothing else? */
+/* Is the text one object and nothing else? */
 static int check_whole(struct stream *st)
 {
 	const size_t end = scan_feed(&st->scan, st->buf, st->len);
@@ -307,7 +311,7 @@ static int check_whole(struct stream *st)
 
 static int read_file(struct stream *st)
 {
-	/* a named pipe, or bash's <(...), has a writer that may be late */
+	/* the writer of a named pipe, or of bash's <(...), may be late */
 	AUTO_FD fd = readfile_open(st->input->text, true);
 	ssize_t n = 1;
 

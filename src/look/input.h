@@ -1,4 +1,4 @@
-/* input.h - bring in the descriptor's text, and not one byte more */
+/* input.h - read the text of the descriptor, and not one byte more */
 #ifndef QH_LOOK_INPUT_H
 #define QH_LOOK_INPUT_H
 
@@ -11,7 +11,7 @@
 
 /*
  * *ret_text is NUL-terminated and lives in mem; ds->source is set to it. From a pipe, a socket or a
- * file, exactly one object and one newline behind it are taken: a pipe is looked at with tee(2), a
+ * file, exactly one object and one newline after it are consumed: a pipe is examined with tee(2), a
  * socket with MSG_PEEK, a file with pread(2). 0, or -1 after a diag.
  */
 int input_read(const struct input *input, struct arena *mem, const char **ret_text, size_t *ret_len,

@@ -1,9 +1,9 @@
 /*
- * link.c - facts of links, each by one RTM_GETLINK
+ * link.c - facts about links, each from one RTM_GETLINK
  *
- * What a link lies on and what it is a port of are asked for by index. Whether the host itself
- * answers for an address
- * on a bridge is one question to that bridge's table, which knows the addresses of all ports.
+ * The lower link of a link, and the bridge that it is a port of, are queried by index. Whether the
+ * host itself answers for an address on a bridge is one query of the bridge's table, which has the
+ * addresses of all ports.
  */
 #include "config.h"
 
@@ -23,12 +23,12 @@
 
 enum {
 	REPLY_MAX = 32 * 1024,
-	STRAY_MAX = 64,			/* messages that are no answer to us, before we give up */
+	STRAY_MAX = 64,			/* messages that are not our answer, before we give up */
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Sizes that must hold before a value is taken; types that are not listed are not looked at. */
+/* Sizes that are required before a value is used; types that are not listed are ignored. */
 static bool attr_ok(const struct nlattr *attr, uint16_t payload_min)
 {
 	return mnl_attr_get_payload_len(attr) >= payload_min;
@@ -173,7 +173,7 @@ static int parse_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* libmnl 1.0.5 compares as int: a length of 2 GiB and more is one that fits. */
+/* libmnl 1.0.5 compares as int, so a length of 2 GiB or more would count as one that fits. */
 static bool message_ok(const struct nlmsghdr *nlh, size_t len)
 {
 	return len >= sizeof(*nlh) && nlh->nlmsg_len >= sizeof(*nlh) &&
@@ -208,8 +208,8 @@ unsigned link_parse_own(const struct nlmsghdr *nlh, size_t len)
 		return 0;
 	nd = mnl_nlmsg_get_payload(nlh);
 	/*
-	 * net/bridge/br_fdb.c, fdb_to_nud(): an address of the host's own is "permanent", a fixed
-	 * one of another "noarp"
+	 * net/bridge/br_fdb.c, fdb_to_nud(): an address of the host itself is "permanent", a static
+	 * one of another is "noarp"
 	 */
 	return nd->ndm_ifindex > 0 && (nd->ndm_state & NUD_PERMANENT) ? (unsigned)nd->ndm_ifindex
 								      : 0;
@@ -222,7 +222,7 @@ bool link_answers(const struct nlmsghdr *nlh, size_t len, unsigned seq, unsigned
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* One answer; asked for by name, or, where name is NULL, by index. */
+/* One answer, to a query by name or, if name is NULL, by index. */
 struct known {
 	const struct known *next;
 	const char *name;
@@ -263,8 +263,8 @@ void links_close(struct links *links)
 }
 
 /*
- * One message of the kernel's into links->reply; its length, or -1 with errno set. Others'
- * messages: 0.
+ * Read one message from the kernel into links->reply. Returns its length, or -1 with errno set; 0
+ * for messages from anyone else.
  */
 static ssize_t receive(struct links *links)
 {
@@ -323,7 +323,7 @@ static void ask_link(struct links *links, const char *name, unsigned ifindex, st
 		ret->err = EPROTO;
 }
 
-/* Has the same been asked, or is it a link that is known by other means? */
+/* Has this been queried before, or is the link known by other means? */
 static bool is_it(const struct known *known, const char *name, unsigned ifindex)
 {
 	if (!name)
@@ -347,7 +347,10 @@ static const struct link *link_get(struct links *links, const char *name, unsign
 	return &new->link;
 }
 
-/* Is it an address of the bridge itself, or of one of its ports? That one's ifindex, or 0. */
+/*
+ * If it is an address of the bridge itself or of one of its ports, the ifindex of that link; else
+ * 0.
+ */
 static unsigned own_address(struct links *links, const struct link *bridge, const struct mac *mac)
 {
 	_Alignas(struct nlmsghdr) char buf[MNL_NLMSG_HDRLEN + 128] = { 0 };

@@ -1,7 +1,7 @@
 /*
- * link.h - facts of links, each by one RTM_GETLINK
+ * link.h - facts about links, each from one RTM_GETLINK
  *
- * Never: a list of all links (15 ms on a host with 5,000), or the same question twice.
+ * Never: lists all links (15 ms on a host with 5,000), or asks the same question twice.
  */
 #ifndef QH_LOOK_LINK_H
 #define QH_LOOK_LINK_H
@@ -13,9 +13,7 @@
 
 struct links;
 
-/*
- * Something to ask with, which remembers every answer; NULL with errno set. The caller closes it.
- */
+/* A handle for queries, which remembers every answer; NULL with errno set. The caller closes it. */
 struct links *links_open(struct arena *mem);
 void links_close(struct links *links);
 /*
@@ -30,7 +28,7 @@ void links_probe(struct links *links, const struct nic *nic, struct nic_facts *r
  */
 int link_parse(const struct nlmsghdr *nlh, size_t len, struct link *ret);
 /*
- * Is it the answer to request seq of the socket with that port? Anything else is not to be read.
+ * Is it the answer to request seq from the socket with that port? Anything else must not be read.
  * Pure.
  */
 bool link_answers(const struct nlmsghdr *nlh, size_t len, unsigned seq, unsigned port);

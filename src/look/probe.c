@@ -1,7 +1,7 @@
 /*
- * probe.c - gather the facts that a descriptor needs: what is looked at, and in which order
+ * probe.c - gather the facts that a descriptor needs: what is examined, and in which order
  *
- * Never:  opens a device, asks for all links, or looks at what no NIC needs.
+ * Never: opens a device, lists all links, or examines what no NIC needs.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ static unsigned needs_of(const struct nic *nic)
 	const struct mode_row *row = mode_row(nic->mode);
 	const unsigned needs = row->needs | (row->needs_also ? row->needs_also(nic) : 0);
 
-	/* what QEMU makes of a property depends on its version */
+	/* how QEMU treats a property depends on its version */
 	return nic->device.n > 0 ? needs | NEEDS_VERSION : needs;
 }
 
@@ -48,7 +48,7 @@ static int probe_links(const struct desc *desc, struct arena *mem, struct facts 
 		links = links ? links : links_open(mem);
 		if (!links)
 			return diag_add(ds, DIAG_NETLINK_FAILED, errno, desc->nics[i].at,
-					"rtnetlink", "no socket to ask for links on");
+					"rtnetlink", "could not create a netlink socket");
 		links_probe(links, &desc->nics[i], &ret->nics[i]);
 	}
 	if (links)
@@ -156,7 +156,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	struct facts facts = { 0 };
 
 	facts.nics = arena_array(mem, desc->n_nics, sizeof(*facts.nics));
-	/* first of all, while nothing of ours is open */
+	/* first, while we have nothing open */
 	process_numbers(desc, mem, &facts);
 	probe_report(desc, mem, &facts);
 	if (process_probe(mem, &facts, ds) < 0)

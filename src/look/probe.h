@@ -10,16 +10,16 @@
 #include "facts/facts.h"
 
 /*
- * qemu: the path decided on. *ret lives in mem. Must run while nothing is open but what the caller
- * handed us, because it looks which numbers are taken. 0, or -1 when the looking itself failed.
+ * qemu: the path of QEMU. *ret lives in mem. Must run while only the caller's descriptors are open,
+ * because it finds out which numbers are in use. 0, or -1 if a query itself failed.
  */
 int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, struct facts *ret,
 		struct diags *ds);
 
-/* Only what it takes to execute QEMU: its file, and in *ret_self which file this program is. */
+/* Only what is needed to execute QEMU: its file, and in *ret_self the file of this program. */
 void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self);
 
-/* Forget that /dev/vhost-net looked usable: opening it ended with err. */
+/* Forget that /dev/vhost-net looked usable: opening it failed with err. */
 void probe_vhost_failed(struct facts *facts, int err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * process.c - look at this process: its ids, limits and descriptors, its file, and the kernel under
- * it
+ * process.c - examine this process: its ids, limits and descriptors, its file, and the running
+ * kernel
  *
- * Never:  lists /proc/self/fd: an AppArmor profile may forbid it.
+ * Never: lists /proc/self/fd, which an AppArmor profile may forbid.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * process.h - look at this process: its ids, limits and descriptors, its file, and the kernel under
- * it
+ * process.h - examine this process: its ids, limits and descriptors, its file, and the running
+ * kernel
  */
 #ifndef QH_LOOK_PROCESS_H
 #define QH_LOOK_PROCESS_H

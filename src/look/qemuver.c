@@ -2,7 +2,7 @@
  * qemuver.c - the version of a QEMU, from its file
  *
  * Every QEMU prints "QEMU emulator version 7.2.22 (...)" from one literal (version() in
- * softmmu/vl.c, now system/vl.c), so the text stands whole in a segment that is not writable.
+ * softmmu/vl.c, now system/vl.c), so the complete text is in a segment that is not writable.
  */
 #include "config.h"
 
@@ -19,19 +19,20 @@
 static const char mark[] = "QEMU emulator version ";
 
 enum {
-	PIECE = 64 * 1024, /* read at a time */
-	TAIL = 128,        /* the mark and its text, which may lie across two pieces */
+	PIECE = 64 * 1024, /* bytes per read */
+	TAIL = 128,        /* the marker and its text, which may span two pieces */
 	SEGMENT_MAX = 64 * 1024 * 1024, /* of QEMU 7.2 to 11.1 none is larger than 12 MiB */
 	SEGMENTS_MAX = 64,
 };
-static_assert(sizeof(mark) + QEMUVER_TEXT <= TAIL, "a text cut off is whole in the next piece");
+static_assert(sizeof(mark) + QEMUVER_TEXT <= TAIL, "a text that is cut off is complete in the next "
+						   "piece");
 
 static bool read_at(int fd, void *ret, size_t len, uint64_t offset)
 {
 	return pread(fd, ret, len, (off_t)offset) == (ssize_t)len;
 }
 
-/* "7.2.22 (Debian ...": two numbers with a dot between, something else after them. */
+/* "7.2.22 (Debian ...": two numbers separated by a dot, followed by something else. */
 static struct qemu_version parse(const char *s)
 {
 	struct qemu_version ret = { 0 };
@@ -47,7 +48,7 @@ static struct qemu_version parse(const char *s)
 	return number == &ret.minor ? ret : (struct qemu_version){ 0 };
 }
 
-/* Up to the end of the line, or of what is printable. */
+/* Up to the end of the line, or of the printable text. */
 static void copy_line(const char *from, char *ret)
 {
 	size_t len = 0;
@@ -74,7 +75,7 @@ static bool search(int fd, const Elf64_Phdr *ph, char *buf, char *ret)
 		done += (uint64_t)n;
 		buf[len] = '\0';
 		found = memmem(buf, len, mark, sizeof(mark) - 1);
-		/* near the end its number may be cut off: the next piece has it whole */
+		/* near the end the number may be cut off: the next piece has all of it */
 		if (found && (done == size || found + TAIL <= buf + len)) {
 			copy_line(found + sizeof(mark) - 1, ret);
 			return true;

@@ -11,9 +11,9 @@ enum { QEMUVER_TEXT = 80 };
 /* The version that the program at path would print: "7.2.22 (Debian ...)". False: not known. */
 bool qemuver_text(const char *path, char ret[QEMUVER_TEXT]);
 /*
- * The version that the program at path would print. Not known (.major 0) when the file is no ELF
- * program of 64 bits, cannot be read, or does not hold the text. Reads its constants: 1.3 ms for
- * the 3 MiB of Debian 12's, which is why only NICs that need the answer ask.
+ * The version that the program at path would print. Unknown (.major 0) if the file is not a 64-bit
+ * ELF program, cannot be read, or does not contain the text. Reads its constants: 1.3 ms for the 3
+ * MiB of Debian 12's, which is why only NICs that need the answer ask.
  */
 struct qemu_version qemuver_probe(const char *path);
 

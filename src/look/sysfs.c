@@ -1,6 +1,4 @@
-/*
- * sysfs.c - what sysfs tells of a macvtap link
- */
+/* sysfs.c - what sysfs shows of a macvtap link */
 #include "config.h"
 
 #include "look/sysfs.h"
@@ -50,9 +48,9 @@ static int sysfs_dev(struct sysfs *ret, const char *file)
 }
 
 /*
- * The link's name has passed the kernel's rule for names, and it came from the kernel. A macvtap's
- * device is named after its ifindex (drivers/net/macvtap.c): where tapN is below a link, N is the
- * link's. Only where it is not is the ifindex read, to say which one there is.
+ * The name of the link comes from the kernel, which has validated it. The device of a macvtap is
+ * named after its ifindex (drivers/net/macvtap.c): if there is a tapN below a link, N is the
+ * ifindex of that link. Only if there is none is the ifindex read, to report which link it is.
  */
 struct sysfs sysfs_probe(struct arena *mem, const struct link *link)
 {

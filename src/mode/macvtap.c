@@ -96,7 +96,7 @@ static int macvtap_wrong_node(const struct nic_case *c, const struct where *at)
 	const bool own = c->facts->around.own_dev && c->facts->around.by != AROUND_LIBVIRT;
 
 	(void)diag_add(c->ds, DIAG_NODE_WRONG_DEVICE, 0, at, node->path,
-		       "is %u:%u, the link '%s' is %u:%u: the node belongs to %s",
+		       "is %u:%u, but the link '%s' is %u:%u: the node belongs to %s",
 		       node->major, node->minor, c->nf->link.name, c->nf->sysfs.dev.major,
 		       c->nf->sysfs.dev.minor,
 		       own ? "another link" : "a link of another network namespace");

@@ -17,13 +17,13 @@
 #define SLOT_KINDS(X) \
 	X(MACVTAP,	"macvtap")	/* /dev/tapN, one queue */ \
 	X(TAP,		"tap")		/* /dev/net/tun attached to a persistent TAP, one queue */ \
-	X(BRIDGE,	"bridge")	/* a TAP that qemu-bridge-helper created and put into the bridge */ \
+	X(BRIDGE,	"bridge")	/* a TAP that qemu-bridge-helper created in the bridge */ \
 	X(PASST,	"passt")	/* our end of the socket pair with passt */ \
-	X(PASST_SOCKET,	"vhost-user")	/* O_PATH, the socket that passt listens on, whose name has been removed */ \
+	X(PASST_SOCKET,	"vhost-user")	/* O_PATH, the socket that passt listens on */ \
 	X(VHOST_NET,	"vhost-net") \
 	X(VHOST_VSOCK,	"vhost-vsock") \
 	X(VHOST_VDPA,	"vhost-vdpa")	/* /dev/vhost-vdpa-N, all queue pairs */ \
-	X(LIFELINE,	"lifeline")	/* a pipe that stays open as long as QEMU runs: passt's keeper waits for it to close */
+	X(LIFELINE,	"lifeline")	/* a pipe whose end tells passt's keeper to end */
 enum slot_kind {
 #define X(id, name) SLOT_##id,
 	SLOT_KINDS(X)
@@ -52,7 +52,7 @@ enum slot_lock { SLOT_UNLOCKED, SLOT_LOCKED, SLOT_LOCK_SHARED };
 struct slot {
 	enum slot_kind kind;
 	enum slot_way way;
-	const char *path;		/* of the node; of the program for what a program sends us */
+	const char *path;		/* of the node; of the program that sends it to us */
 	struct device_number dev;
 	const struct link *link; /* that its queue must belong to; NULL: not checked */
 	enum slot_lock lock;
@@ -95,7 +95,7 @@ struct nic_plan {
 	int lifeline;			/* -1: none */
 	const char *chardev_id;		/* of vhost-user; NULL: none */
 	struct keyvals chardev_words, netdev_words, device_words;
-	const char *replaces;		/* the word of argv that netdev stands in the place of; NULL: none */
+	const char *replaces;		/* the word of argv that netdev replaces; NULL: none */
 	const char *chardev, *netdev, *device;	/* the same as option texts; NULL: not emitted */
 };
 
@@ -137,7 +137,7 @@ struct mode_row {
 	bool by_qemu;			/* QEMU always opens the backend itself */
 	bool one_queue;			/* it supports one queue pair, whatever is asked */
 	bool default_one;		/* a NIC that does not ask gets one queue pair */
-	bool own_mac;			/* the backend has the guest's address, so none is derived */
+	bool own_mac;			/* the backend has the guest's address: none is derived */
 	bool shared_segment;		/* other guests see the address */
 	bool long_tx_queue;		/* tx_queue_size may exceed 256 */
 	bool one_fd;			/* one descriptor serves all queue pairs */

@@ -67,15 +67,15 @@ static int tap_check_owner(const struct nic_case *c, const struct where *at)
 
 	if (!facts->net_admin && link->tun.has_owner && link->tun.owner != facts->uid) {
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			       "the TAP belongs to uid %u, running as uid %u%s", link->tun.owner,
-			       facts->uid, lacks(facts));
+			       "the TAP belongs to uid %u, but this process runs as uid %u%s",
+			       link->tun.owner, facts->uid, lacks(facts));
 		hint_again(c);
 		return -1;
 	}
 	if (!facts->net_admin && link->tun.has_group && !facts_in_group(facts, link->tun.group)) {
 		(void)diag_add(c->ds, DIAG_TAP_OWNER, 0, at, link->name,
-			       "the TAP belongs to gid %u, running with gid %u%s", link->tun.group,
-			       facts->gid, lacks(facts));
+			       "the TAP belongs to gid %u, but this process runs with gid %u%s",
+			       link->tun.group, facts->gid, lacks(facts));
 		hint_again(c);
 		return -1;
 	}

@@ -44,7 +44,7 @@ static void warn_workers(const struct plan *plan, struct diags *ds)
 	}
 }
 
-/* What QEMU needs for them, nobody knows here. */
+/* What QEMU needs for them is unknown here. */
 static void warn_unread(const struct plan *plan, struct diags *ds)
 {
 	for (unsigned i = 0; i < plan->desc->n_configs; i++) {

@@ -7,8 +7,8 @@
  * Calls with the same `otherwise` share a part.
  *
  * Every program is run in our interpreter and compared with its rules before it is used: several
- * releases of libseccomp compile some argument tests wrongly, and nobody notices a wrong filter
- * before it is needed.
+ * releases of libseccomp compile some argument tests wrongly, and a wrong filter goes unnoticed
+ * until it is needed.
  *
  * The calls are laid out as a binary tree. Once the kernel has its bitmap (5.11 and later) that
  * makes no difference to a call, but to fill the bitmap the kernel runs the program once for every

@@ -3,10 +3,10 @@
  *
  * The filter lets execveat(N, path, ..., AT_EMPTY_PATH) through once. It cannot read what `path`
  * points to, and for an absolute path the kernel ignores N: a number that is dead would still be
- * good for execveat(N, "/bin/sh", ..., AT_EMPTY_PATH), which works on every kernel. So the
- * filter also compares the address, and the address is that of the last byte a process can map.
- * A string there is "" or runs out of user memory, and then the kernel answers EFAULT: whoever
- * maps the page later may write what he likes into it.
+ * good for execveat(N, "/bin/sh", ..., AT_EMPTY_PATH), which works on every kernel. So the filter
+ * also compares the address, and the address is that of the last byte a process can map. A string
+ * there is "" or runs out of user memory, and then the kernel answers EFAULT: whoever maps the page
+ * later may write anything to it.
  *
  * Which byte is the last depends on the CPU: with five-level page tables a process may map up to
  * 2^56 when it asks, else up to 2^47, in both cases less one page. Nothing is assumed: munmap()

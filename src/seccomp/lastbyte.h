@@ -4,7 +4,7 @@
 
 /*
  * The last byte of user memory, mapped and NUL. NULL with errno when this kernel has no such place:
- * EFAULT when something else is there, ENOTSUP when more can be mapped behind it.
+ * EFAULT when something else is there, ENOTSUP when more can be mapped after it.
  */
 const char *lastbyte_map(void);
 

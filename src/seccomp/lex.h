@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAULTS_MAX		16	/* more than fits a screen helps nobody */
+#define FAULTS_MAX		16	/* more than fits on a screen does not help */
 #define LEX_WORDS_MAX		1024	/* words on a line */
 #define LEX_WORD_SIZE		32	/* longer than any call, number or keyword */
 

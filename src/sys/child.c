@@ -1,8 +1,8 @@
 /*
  * child.c - run another program
  *
- * What counts is its end, not the end of its pipe: a program that goes to the background may keep
- * that open. A pipe that nobody reads is drained on, so that a talkative program ends too.
+ * The end of the program counts, not the end of its pipe, which a program that goes to the
+ * background may keep open. The pipe is always drained, so that a talkative program can end too.
  */
 #include "config.h"
 
@@ -131,7 +131,7 @@ void child_wait(struct child *c)
 		c->timed_out = pid == 0 && left == 0;
 	}
 	if (pid < 0)
-		c->status = -1;		/* how it ended is not known: no success */
+		c->status = -1;		/* it is unknown how it ended: not a success */
 	if (c->timed_out) {
 		(void)kill(c->pid, SIGKILL);
 		while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)

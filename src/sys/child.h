@@ -1,5 +1,6 @@
 /*
- * child.h - run another program with nothing of ours open, in bounded time, and hear what it says
+ * child.h - run another program with none of our descriptors, in bounded time, and read what it
+ * says
  */
 #ifndef QH_SYS_CHILD_H
 #define QH_SYS_CHILD_H

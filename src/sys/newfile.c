@@ -77,7 +77,7 @@ static int fill(struct newfile *at, int fd, const struct newfile_content *conten
 		return err;
 	if (content->durable && fsync(fd) < 0)
 		return failed(at, "fsync");
-	/* a file system without locks has none; then nobody waits for it */
+	/* a file system may have no locks; then nothing waits for it */
 	if (content->locked)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
 	return 0;

@@ -208,7 +208,7 @@ int status_by_calls(struct proc_status *ret)
 	*ret = (struct proc_status){ 0 };
 	(void)getresuid(&ret->uid[0], &ret->uid[1], &ret->uid[2]);
 	(void)getresgid(&ret->gid[0], &ret->gid[1], &ret->gid[2]);
-	/* these answer with the present one: nobody has the highest number */
+	/* these return the current value: no process has the highest number */
 	ret->uid[3] = (unsigned)setfsuid((uid_t)-1);
 	ret->gid[3] = (unsigned)setfsgid((gid_t)-1);
 	ret->n_groups = groups > 0 ? (unsigned)groups : 0;

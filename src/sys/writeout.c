@@ -2,10 +2,10 @@
  * writeout.c - write to a descriptor
  *
  * Standard error and the report's descriptor are the caller's. Its reader may have gone, or there
- * may be a limit on the size of files: SIGPIPE and SIGXFSZ would end this process without a word
- * and with no exit status of ours. Or its reader does not read: a descriptor that blocks cannot be
- * made not to, because its flags are shared with the caller. So it is asked whether there is room,
- * and gets no more than a pipe with room takes at once.
+ * may be a limit on the size of files: SIGPIPE and SIGXFSZ would silently end this process and with
+ * no exit status of ours. Or its reader does not read: a descriptor that blocks cannot be made not
+ * to, because its flags are shared with the caller. So it is asked whether there is room, and gets
+ * no more than a pipe with room takes at once.
  */
 #include "config.h"
 

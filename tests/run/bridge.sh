@@ -65,8 +65,8 @@ wrong "cannot add the TAP" add 111 helper-failed "failed to add interface"
 wrong "prints rubbish" binary 111 helper-failed 'it ended with status 1: \u0001\u001b[31m'
 wrong "ends without a word" silent 111 helper-protocol "0 descriptors in 0 messages"
 wrong "sends no descriptor" nofd 111 helper-protocol "0 descriptors in 1 messages"
-wrong "sends a text" text 111 helper-protocol "something else than one zero byte"
-wrong "sends another byte" one 111 helper-protocol "something else than one zero byte"
+wrong "sends a text" text 111 helper-protocol "something other than one zero byte"
+wrong "sends another byte" one 111 helper-protocol "something other than one zero byte"
 wrong "sends two descriptors" two 111 helper-protocol "2 descriptors in 1 messages"
 wrong "sends twice" twice 111 helper-protocol "2 descriptors in 2 messages"
 wrong "sends 200 descriptors" many 111 helper-protocol
@@ -100,7 +100,7 @@ refused "two queues" 100 queues-backend "mode 'bridge' supports one" "ip tuntap 
 wait
 for b in hang late endless; do
 	( tmp=$tmp/$b; read -r rc <"$tmp/rc"; echo "$rc $(codes error) $(cat "$tmp/took")" ) >"$tmp/said"
-	has "a helper that does not end ($b)" "$(cat "$tmp/said" "$tmp/$b/err" "$tmp/$b/out")" "111 helper-timeout 1" "not done after 10 s, it was killed"
+	has "a helper that does not end ($b)" "$(cat "$tmp/said" "$tmp/$b/err" "$tmp/$b/out")" "111 helper-timeout 1" "not finished after 10 s, so it was killed"
 done
 nothing_left
 

@@ -358,7 +358,7 @@ chmod +x "$tmp/exits" "$tmp/killed" "$tmp/crashes" "$tmp/late"
 fails "passt ends at once" 101 passt-failed "it ended with status 7: first; second" "" ",\"options\":{\"path\":\"$tmp/exits\"}" $idle
 fails "passt crashes" 101 passt-failed "it was killed by signal 11" "" ",\"options\":{\"path\":\"$tmp/crashes\"}" $idle
 fails "passt is killed" 111 passt-resources "it was killed by signal 9" "" ",\"options\":{\"path\":\"$tmp/killed\"}" $idle
-fails "passt is late" 111 passt-timeout "not ready after 10 s, it was killed: on my way" "" ",\"options\":{\"path\":\"$tmp/late\"}" $idle
+fails "passt is late" 111 passt-timeout "not ready after 10 s, so it was killed: on my way" "" ",\"options\":{\"path\":\"$tmp/late\"}" $idle
 wrap="setpriv --reuid 1000 --regid 1000 --clear-groups"
 # which may not enter the build tree
 mkdir "$tmp/bin" && cp "$QH" "$tmp/bin/" && chmod 755 "$tmp"
@@ -380,7 +380,7 @@ attacks "a user's QEMU attacks the keeper" 61234
 PEER=$built_peer
 # one may have no third process, by number: the launch, what makes the keeper, the keeper
 wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
-fails "no keeper can be made" 111 call-failed "no process to hold passt" "" ',"vhost_user":true,"options":{"path":"'"$tmp/bin/passtpeer"'"}' $idle $shared
+fails "no keeper can be made" 111 call-failed "could not start the process that ends passt when QEMU exits" "" ',"vhost_user":true,"options":{"path":"'"$tmp/bin/passtpeer"'"}' $idle $shared
 has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
 run_dir=$tmp/run
 QH=$built
@@ -400,8 +400,8 @@ case $("$QEMU" --version) in
 *) skip "a QEMU without that backend" "this QEMU is newer" ;;
 esac
 fails "vhost-user: passt ends at once" 101 passt-failed "it ended with status 7: first; second" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$tmp/exits\"}" $idle $shared
-fails "vhost-user: no pid" 101 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-pid\"]}" $idle $shared
-fails "vhost-user: no socket" 101 passt-failed "its process or its socket is not there" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-socket\"]}" $idle $shared
+fails "vhost-user: no pid" 101 passt-failed "its process or its socket does not exist" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-pid\"]}" $idle $shared
+fails "vhost-user: no socket" 101 passt-failed "its process or its socket does not exist" "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--no-socket\"]}" $idle $shared
 fails "vhost-user: guest memory is not shared" 100 memory-not-shared "nics[0].vhost_user argv" "" "$stand_in" $idle
 run_dir=/nonexistent
 fails "vhost-user: no directory" 101 runtime-dir "runtime_dir /nonexistent" "" "$stand_in" $idle $shared

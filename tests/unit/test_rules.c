@@ -338,14 +338,15 @@ static const struct row {
 	{ "tap: carries packets", TAP, packets, -1, "tap-not-tap nics[0].ifname", NULL },
 	{ "tap: not persistent", TAP, not_persistent, -1, "tap-not-persistent nics[0].ifname", NULL },
 	{ "owner: another uid", TAP, owner_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
-	    "CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
-	    "user 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, but this process runs as uid "
+	    "1000 without CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
+	    "multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "owner: another uid, CAP_NET_ADMIN", TAP, owner_is_another_admin, 0, "", NULL },
 	{ "owner: our gid too", TAP, group_is_ours, 0, "", NULL },
 	{ "owner: another gid", TAP, group_is_another, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, running with gid 1000 without CAP_NET_ADMIN "
-	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to gid 42, but this process runs with gid "
+	    "1000 without CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
+	    "multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "owner: a supplementary gid", TAP, group_is_supplementary, 0, "", NULL },
 	{ "owner: another gid, CAP_NET_ADMIN", TAP, group_is_another_admin, 0, "", NULL },
 	{ "owner: our gid alone", TAP, group_alone, 0, "", NULL },
@@ -406,9 +407,9 @@ static const struct row {
 	    "multi_queue (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
 	    "user 1000 && ip link set dev t0 master br0 up)" },
 	{ "again: with the owner, whose count is asked for", TAP_WITH("'queues':2"), again_owner, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, running as uid 1000 without "
-	    "CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
-	    "user 1000 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 1001, but this process runs as uid "
+	    "1000 without CAP_NET_ADMIN (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
+	    "multi_queue user 1000 && ip link set dev t0 up)" },
 	{ "again: a group stays", TAP, not_persistent_group, -1, "tap-not-persistent nics[0].ifname",
 	  P "nics[0].ifname (net0): t0: the TAP is not persistent: it disappears with the process "
 	    "that holds it (try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue "
@@ -432,9 +433,9 @@ static const struct row {
 	  P "nics[0].ifname (net0): /dev/tap7: is not a character device; must be 236:1 (try: rm "
 	    "/dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
 	{ "node: of another link", MACVTAP, node_is_another_link, -1, "node-wrong-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs "
-	    "to a link of another network namespace (try: recreate the link with an ifindex that "
-	    "is unique on this host: ip link add ... index N)" },
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, but the link 'm0' is 236:1: the node "
+	    "belongs to a link of another network namespace (try: recreate the link with an "
+	    "ifindex that is unique on this host: ip link add ... index N)" },
 	{ "node: of another driver", MACVTAP, node_is_another_driver, -1, "node-wrong-device nics[0].ifname",
 	  NULL },
 	{ "node: of another link, by ifindex", MACVTAP_WITH("'ifindex':7"), node_is_another_link, -1,
@@ -464,11 +465,13 @@ static const struct row {
 	    "process denies access (try: start the container with --device-cgroup-rule='c 236:* "
 	    "rw')" },
 	{ "node: stale, in a container", MACVTAP, node_stale_in_container, -1, "node-wrong-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to another link "
-	    "(try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown 1000 /dev/tap7)" },
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, but the link 'm0' is 236:1: the node "
+	    "belongs to another link (try: rm /dev/tap7 && mknod -m 600 /dev/tap7 c 236 1 && chown "
+	    "1000 /dev/tap7)" },
 	{ "node: of another link, in libvirt's /dev", MACVTAP, node_stale_in_libvirt, -1, "node-wrong-device nics[0].ifname",
-	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, the link 'm0' is 236:1: the node belongs to a link of another network "
-	    "namespace (try: recreate the link with an ifindex that is unique on this host: ip link add ... index N)" },
+	  P "nics[0].ifname (net0): /dev/tap7: is 236:2, but the link 'm0' is 236:1: the node "
+	    "belongs to a link of another network namespace (try: recreate the link with an "
+	    "ifindex that is unique on this host: ip link add ... index N)" },
 	{ "node: missing in libvirt's /dev", MACVTAP, node_missing_in_libvirt, -1, "node-missing nics[0].ifname",
 	  P "nics[0].ifname (net0): /dev/tap7: No such file or directory: must be character device "
 	    "236:1 (try: list /dev/tap7 in cgroup_device_acl of libvirt's qemu.conf)" },
@@ -497,9 +500,10 @@ static const struct row {
 	    "owner 0:0, but this process runs as uid 1000 (try: setfacl -m u:1000:rw "
 	    "/dev/vhost-net)" },
 	{ "owner: a network of another user namespace", TAP, owner_elsewhere, -1, "tap-owner nics[0].ifname",
-	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 65534, running as uid 1000, whose capabilities do not count in "
-	    "this network: another user namespace owns it (try: ip link del dev t0 && ip tuntap add dev t0 mode tap "
-	    "multi_queue user 4711 && ip link set dev t0 up)" },
+	  P "nics[0].ifname (net0): t0: the TAP belongs to uid 65534, but this process runs as uid "
+	    "1000, whose capabilities do not count in this network: another user namespace owns it "
+	    "(try: ip link del dev t0 && ip tuntap add dev t0 mode tap multi_queue user 4711 && ip "
+	    "link set dev t0 up)" },
 	{ "node: not to be reached", MACVTAP, node_not_reached, -1, "node-missing nics[0].ifname", NULL },
 	{ "sysfs: denied", MACVTAP, sysfs_denied, -1, "sysfs-unreadable nics[0].ifname",
 	  P "nics[0].ifname (net0): /sys/class/net/m0/tap7/dev: Permission denied: the device "

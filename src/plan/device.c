@@ -19,14 +19,18 @@
 enum { MSIX_MAX = 2048 };     /* the most vectors that a PCI device can have */
 enum { TX_QUEUE_SIZE = 256 }; /* of a backend that is neither vhost-user nor vDPA */
 
-enum kind { KIND_SWITCH, KIND_NUMBER, KIND_POWER, KIND_TEXT };
+enum kind { KIND_SWITCH, KIND_AUTO, KIND_NUMBER, KIND_POWER, KIND_TEXT, KIND_LIST };
+
+/* 7.2 and what is older, 10.0 and what is older, 11.1 and what is newer */
+enum absent { NOT_IN_7_2 = 1, NOT_IN_10_0, NOT_IN_11_1 };
 
 static const struct property {
 	const char *name;
 	enum kind kind;
 	long least, most;
+	unsigned absent;
 } virtio_net_table[] = {
-#define VIRTIO_NET(name, kind, least, most) { name, KIND_##kind, least, most },
+#define VIRTIO_NET(name, kind, least, most, absent) { name, KIND_##kind, least, most, absent },
 #include "desc/virtio_net.def"
 #undef VIRTIO_NET
 };
@@ -86,21 +90,59 @@ static bool number_of(const char *text, long *ret)
 	return end != text && *end == '\0';
 }
 
+static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
+{
+	const struct qemu_version have = c->facts->qemu_version;
+
+	return have.major != 0 &&
+	       (have.major < major || (have.major == major && have.minor < minor));
+}
+
 /* --- kinds and bounds ------------------------------------------------------------------------- */
+
+static bool is_absent(const struct nic_case *c, unsigned absent)
+{
+	switch (absent) {
+	case NOT_IN_7_2:
+		return older_than(c, 7, 3);
+	case NOT_IN_10_0:
+		return older_than(c, 10, 1);
+	case NOT_IN_11_1:
+		return c->facts->qemu_version.major != 0 && !older_than(c, 11, 1);
+	default:
+		return false;
+	}
+}
+
+static int refuse_absent(const struct nic_case *c, const struct prop *prop)
+{
+	const struct qemu_version have = c->facts->qemu_version;
+
+	return refuse(c, prop, arena_printf(c->mem, "QEMU %u.%u has no such property", have.major,
+					    have.minor));
+}
 
 static int check_value(const struct nic_case *c, const struct prop *prop,
 		       const struct property *property)
 {
 	long n;
 
+	if (is_absent(c, property->absent))
+		return refuse_absent(c, prop);
 	switch (property->kind) {
 	case KIND_TEXT:
 		return 0;
+	case KIND_LIST: /* in JSON its elements are key.0, key.1 */
+		return refuse(c, prop, "is a list, which -device takes in JSON only");
 	case KIND_SWITCH:
-		if (switch_on(prop->value) || switch_off(prop->value) ||
-		    strcmp(prop->value, "auto") == 0)
+	case KIND_AUTO:
+		if (switch_on(prop->value) || switch_off(prop->value))
 			return 0;
-		return refuse(c, prop, "must be on or off");
+		if (property->kind == KIND_SWITCH)
+			return refuse(c, prop, "must be on or off");
+		return strcmp(prop->value, "auto") == 0
+			       ? 0
+			       : refuse(c, prop, "must be on, off or auto");
 	case KIND_NUMBER:
 	case KIND_POWER:
 		break;
@@ -206,14 +248,6 @@ static int check_vectors(const struct nic_case *c, const struct net_device *devi
 
 /* --- against the backend ---------------------------------------------------------------------- */
 
-static bool older_than(const struct nic_case *c, unsigned major, unsigned minor)
-{
-	const struct qemu_version have = c->facts->qemu_version;
-
-	return have.major != 0 &&
-	       (have.major < major || (have.major == major && have.minor < minor));
-}
-
 /*
  * QEMU 8.2 and later refuse what earlier releases silently changed to 256 (hw/net/virtio-net.c,
  * virtio_net_device_realize()).
@@ -272,7 +306,7 @@ static void check_vhost_features(const struct nic_case *c)
 	for (unsigned i = 0; c->plan->vhost && i < ARRAY_LEN(lost); i++) {
 		const struct prop *prop = find(c->nic, lost[i].key);
 
-		if (prop && switch_on(prop->value) && !find(c->nic, "ebpf-rss-fds"))
+		if (prop && switch_on(prop->value) && !find(c->nic, "ebpf-rss-fds.0"))
 			warn(c, prop, lost[i].what);
 	}
 }

@@ -20,14 +20,28 @@ theirs() { sed -n '/vsock/d; s/^name "\([^"]*\)", bus \([^,]*\).*/\1 \2/p' "$1/d
 # properties of one device that count here
 counts() { sed -n 's/^\(mac\|netdev\|vectors\)=.*/\1/p' "$1" | sort | tr '\n' ' '; }
 planned() { awk -v d="$1" '$1 == "device" && $2 == d { for (i = 4; i <= NF; i++) print $i }' "$table" | sort | tr '\n' ' '; }
-kind_of() { case $1 in bool|OnOffAuto) echo SWITCH ;; str|list) echo TEXT ;; *) echo NUMBER ;; esac; }
+kind_of() {
+	case $1 in
+	bool) echo SWITCH ;; OnOffAuto) echo AUTO ;; str) echo TEXT ;; list) echo LIST ;; *) echo NUMBER ;;
+	esac
+}
 # each "NAME KIND" of a virtio-net; sizes of queues are numbers with one more rule
 said_properties() {
 	sed -n 's/^\([^=]*\)=<\([^>]*\)>.*/\1 \2/p' "$1/device-virtio-net-device-help" | while read -r name type; do
 		case $name in bootindex|mac|netdev) ;; *) echo "$name $(kind_of "$type")" ;; esac
 	done | sort
 }
-our_properties() { sed -n 's/^property //p' "$table" | sed 's/POWER/NUMBER/' | sort; }
+our_properties() { sed -n 's/^property \([^ ]* [^ ]*\) .*/\1/p' "$table" | sed 's/POWER/NUMBER/' | sort; }
+# absent VERSION: the properties that the table says this release lacks
+absent() {
+	case $1 in
+	qemu-7.2) _absent="NOT_IN_7_2|NOT_IN_10_0" ;;
+	qemu-10.0) _absent=NOT_IN_10_0 ;;
+	qemu-11.1) _absent=NOT_IN_11_1 ;;
+	*) return 0 ;;
+	esac
+	sed -nE "s/^property ([^ ]*) [^ ]* ($_absent)$/\1/p" "$table" | sort
+}
 
 ours >"$tmp/ours"
 our_properties >"$tmp/properties"
@@ -45,6 +59,11 @@ for dir in $facts; do
 	is "$v: each has netdev, mac and vectors as the table says" "$bad" ""
 	said_properties "$dir" >"$tmp/said"
 	is "$v: every property of virtio-net is in the table, with its kind" "$(comm -13 "$tmp/properties" "$tmp/said")" ""
+	cut -d' ' -f1 "$tmp/said" >"$tmp/said-names"
+	case $v in qemu-7.2|qemu-10.0|qemu-11.1)
+		is "$v: it lacks exactly those that the table says" \
+			"$(cut -d' ' -f1 "$tmp/properties" | comm -23 - "$tmp/said-names")" "$(absent "$v")" ;;
+	esac
 	has "$v: both devices of vsock" "$(cat "$dir/device-help")" '"vhost-vsock-pci", bus PCI' '"vhost-vsock-device", bus virtio-bus'
 	cat "$tmp/theirs" >>"$tmp/all"; cat "$tmp/said" >>"$tmp/all-properties"
 done
@@ -78,7 +97,11 @@ for machine in q35 pc microvm microvm,pcie=on isapc; do
 done
 for pair in rx_queue_size:128 rx_queue_size:512 rx_queue_size:768 rx_queue_size:2048 tx_queue_size:128 tx_queue_size:256 \
 	host_mtu:0 host_mtu:1500 host_mtu:65536 host_mtu:-1 speed:-2 speed:-1 speed:10000 speed:x duplex:half duplex:x tx:timer \
-	packed:on packed:1 packed:yes mq:on mq:maybe vectors:0 vectors:4 vectors:0x10 vectors:x rsc_interval:-1 \
+	rx_queue_size:256 rx_queue_size:1024 host_mtu:68 host_mtu:65535 duplex:full duplex:auto failover:on \
+	guest_rsc_ext:on hash:on rss:on ctrl_vq:off mrg_rxbuf:off mrg_rxbuf:auto csum:off csum:1 status:no \
+	event_idx:false indirect_desc:y queue_reset:off in_order:on guest_uso4:off host_uso:off ebpf-rss-fds:x \
+	guest_tunnel:off hash-ipv4:on hash-ipv4:auto hash-ipv4:maybe x-mtu-bypass-backend:off tx_queue_size:512 tx_queue_size:1024 rsc_interval:0 \
+	rsc_interval:4294967295 rsc_interval:4294967296 x-txburst:-1 x-txburst:2147483648 packed:on packed:1 packed:yes mq:on mq:maybe vectors:0 vectors:4 vectors:0x10 vectors:x rsc_interval:-1 \
 	iommu_platform:on iommu_platform:off x-txtimer:1; do
 	agree q35 virtio-net-pci "${pair%%:*}" "${pair#*:}"
 done

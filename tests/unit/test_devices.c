@@ -137,7 +137,7 @@ static void table(void **state)
 static int print_table(void)
 {
 	static const char *const properties[] = {
-#define VIRTIO_NET(name, kind, least, most) name " " #kind,
+#define VIRTIO_NET(name, kind, least, most, absent) name " " #kind " " #absent,
 #include "desc/virtio_net.def"
 #undef VIRTIO_NET
 	};

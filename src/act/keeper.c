@@ -314,7 +314,8 @@ static void detach(int lifeline, int talk)
 	const int a = fcntl(lifeline, F_DUPFD_CLOEXEC, FREE_FD),
 		  b = fcntl(talk, F_DUPFD_CLOEXEC, FREE_FD);
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	sigset_t all;
+	/* every signal: the C library keeps two real-time signals for its threads out of any set */
+	static const uint64_t all = UINT64_MAX;
 
 	if (a < 0 || b < 0 || null < 0)
 		_exit(1);
@@ -326,8 +327,7 @@ static void detach(int lifeline, int talk)
 	for (int sig = 1; sig < _NSIG; sig++)
 		(void)signal(sig, SIG_DFL);
 	/* SIGTERM for all processes of a unit ends QEMU: then this one has something to do */
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof(all));
 	(void)umask(077);
 	title_set("passt-keeper");
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || chdir("/") < 0 ||

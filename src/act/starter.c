@@ -3,7 +3,7 @@
  *
  * Its first process ends when it is ready, and the second becomes the child of the next subreaper:
  * with us as one it would be QEMU's child, which QEMU does not expect. So a process between is the
- * subreaper for that moment. It reads its list of children (Linux 4.2 with CONFIG_PROC_CHILDREN) and
+ * subreaper for that moment. It reads its list of children (Linux 4.2, CONFIG_PROC_CHILDREN) and
  * ends, and the program goes to the next subreaper, as it would without it.
  */
 #include "config.h"

@@ -13,10 +13,10 @@ struct starter_result {
 };
 
 /*
- * Start it as child_start() and child_wait() do, from a process between: what goes to the background
- * becomes that one's child, is looked up, and is nobody's child of ours when this returns. ours: our
- * end of what it is given, which the process between does not keep. 0, or an errno: there is no
- * process between, or it died.
+ * Start it as child_start() and child_wait() do, from a process between: what goes to the
+ * background becomes that one's child, is looked up, and is no child of ours when this returns.
+ * ours: our end of what it is given, which the process between does not keep. 0, or an errno: there
+ * is no process between, or it died.
  */
 int starter_run(const struct child_start *how, int ours, struct starter_result *ret);
 

@@ -205,6 +205,7 @@ struct nic_facts {
 	struct program helper;		/* of bridge */
 	struct acl_facts acl;
 	struct program passt;
+	int passt_link_err;		/* of "interface": why it is not found; 0: it is, or none is named */
 	const char **passt_lacks;	/* options it does not know, ended by NULL; NULL: not known */
 	struct spot socket, socket_dir;	/* of vhost-user, and where it is */
 	const bool *pin_open, *vhost_pin_open;	/* is fds[i], vhostfds[i] open on entry? */

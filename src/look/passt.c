@@ -9,8 +9,9 @@
 
 #include "look/passt.h"
 
+#include <errno.h>
+#include <net/if.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "desc/netopts.h"
@@ -86,10 +87,13 @@ void passt_probe(const struct nic *nic, struct arena *mem, struct nic_facts *ret
 {
 	struct names names = { .list = { oldest[0], oldest[1] }, .n = ARRAY_LEN(oldest) };
 	const char **lacks = arena_array(mem, NAMES_MAX + 1, sizeof(*lacks));
+	const char *link = netopts_get(nic, "interface");
 	char **words;
 	unsigned n = 0;
 
 	ret->passt = find_passt(nic);
+	if (link && if_nametoindex(link) == 0)
+		ret->passt_link_err = errno;
 	if (ret->passt.err != 0 || !ret->passt.regular)
 		return;
 	/* what is the caller's own is left to passt: a name may be cut short there */

@@ -6,7 +6,7 @@
 #include "desc/descriptor.h"
 #include "facts/facts.h"
 
-/* Fills in ret->passt and ret->passt_lacks. Nothing is executed. */
+/* Fills in ret->passt, ret->passt_lacks and ret->passt_link_err. Nothing is executed. */
 void passt_probe(const struct nic *nic, struct arena *mem, struct nic_facts *ret);
 
 #endif

@@ -66,6 +66,17 @@ static int check_options(const struct nic_case *c)
 	return ret;
 }
 
+/* passt ends without the link whose addresses it takes; a missing outbound one it ignores. */
+static int passt_check_link(const struct nic_case *c)
+{
+	if (c->nf->passt_link_err == 0)
+		return 0;
+	return diag_add(c->ds, DIAG_PASST_INTERFACE, c->nf->passt_link_err,
+			KEY(KEY(c->nic->at, "options"), "interface"),
+			netopts_get(c->nic, "interface"),
+			"passt takes its addresses from this link");
+}
+
 static int passt_check_runtime_dir(const struct nic_case *c)
 {
 	const struct where *at = KEY(NULL, "runtime_dir");
@@ -93,7 +104,7 @@ static int passt_check(const struct nic_case *c)
 		return rule_version(c, 10, 1, "-netdev passt") |
 		       (c->nic->vhost_user ? rule_virtio_net(c) : 0);
 	}
-	ret = passt_check_program(c) | check_options(c);
+	ret = passt_check_program(c) | check_options(c) | passt_check_link(c);
 	if (c->nic->vhost_user) {
 		c->plan->chardev_id = vhost_user_chardev(c);
 		return ret | rule_virtio_net(c) | passt_check_runtime_dir(c);

@@ -50,10 +50,11 @@ static void add_ports(struct listens *ls, const struct listen *where, const char
 		      size_t len)
 {
 	struct listen *l = &ls->list[ls->n];
+	const size_t host = strcspn(ports, ":");
 
 	*l = *where;
 	/* after the colon there are the guest's */
-	l->ports = arena_strn(ls->mem, ports, strcspn(ports, ":") < len ? strcspn(ports, ":") : len);
+	l->ports = arena_strn(ls->mem, ports, host < len ? host : len);
 	if (l->ports[0] == '\0' || strcmp(l->ports, "none") == 0)
 		return;
 	read_range(l);

@@ -381,6 +381,7 @@ static void gen_nic(struct bytes *b, const struct nic *nic, unsigned index, stru
 		static const char *lacks[] = { "vhost-user", "mtu", "no-such", NULL };
 
 		ret->passt = gen_program(b, "/usr/bin/passt");
+		ret->passt_link_err = odd_errno(b);
 		ret->passt_lacks = take_rare(b, 8) ? lacks + take_below(b, ARRAY_LEN(lacks)) : NULL;
 	}
 	if (nic->mode == MODE_VHOST_USER)

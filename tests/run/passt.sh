@@ -330,7 +330,9 @@ fi
 fails "a wrong value" 101 passt-option "ddress: -h" "" "$(option '"address":"-h"')" $idle
 fails "a port that is none" 101 passt-option "foo" "" "$(option '"tcp-ports":["foo"]')" $idle
 fails "a port twice" 101 passt-option "22" "" "$(option '"tcp-ports":["2222","2222"]')" $idle
-fails "a link that is not there" 101 passt-interface "nope" "" "$(option '"interface":"nope"')" $idle
+fails "a link that is not there" 101 passt-interface "nics[0].options.interface nope" "" "$(option '"interface":"nope"')" $idle
+fails "  --check sees it" 101 passt-interface "nics[0].options.interface nope" "" "$(option '"interface":"nope"')" --check $idle
+fails "  among its own words" 101 passt-interface "nope" "" "$(option '"param":["--interface","nope"]')" $idle
 fails "an address that is not this host's" 101 passt-interface "198.51.100.1/7005" "" "$(option '"tcp-ports":["198.51.100.1/7005"]')" $idle
 fails "a file that it cannot make" 101 passt-failed "/nonexistent/x" "" "$(option '"param":["--log-file","/nonexistent/x"]')" $idle
 wrap="setpriv --bounding-set -setgid --inh-caps -setgid"

@@ -217,6 +217,7 @@ CHANGE(passt_is_a_directory,	h->nics[0].passt.regular = false)
 CHANGE(passt_denied,		h->nics[0].passt.access_err = EACCES)
 static const char *no_vhost_user[] = { "vhost-user", NULL }, *no_fqdn[] = { "fqdn", "freebind", NULL };
 CHANGE(passt_2023,		h->nics[0].passt_lacks = no_vhost_user)
+CHANGE(no_interface,		h->nics[0].passt_link_err = ENODEV)
 CHANGE(passt_2023_fqdn,		h->nics[0].passt_lacks = no_fqdn)
 CHANGE(dir_missing,		h->facts.runtime_dir.err = ENOENT)
 CHANGE(dir_is_a_file,		h->facts.runtime_dir.right_kind = false)
@@ -266,6 +267,7 @@ static const struct rule_row {
 	{ "vu_not_known", VU, { SHARED }, passt_2023, "passt-option nics[0].vhost_user" },
 	{ "options_not_known", OPTIONS("'fqdn':'a','freebind':true"), { 0 }, passt_2023_fqdn,
 	  "passt-option nics[0].options.fqdn; passt-option nics[0].options.freebind" },
+	{ "link_missing", OPTIONS("'interface':'eth9'"), { 0 }, no_interface, "passt-interface nics[0].options.interface" },
 	{ "vu_no_directory", VU, { SHARED }, dir_missing, "runtime-dir runtime_dir" },
 	{ "vu_directory_is_a_file", VU, { SHARED }, dir_is_a_file, "runtime-dir runtime_dir" },
 	{ "vu_directory_denied", VU, { SHARED }, dir_denied, "runtime-dir runtime_dir" },

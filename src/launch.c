@@ -23,8 +23,10 @@
 #include "act/stdio.h"
 #include "desc/argv_nics.h"
 #include "desc/argv_user.h"
+#include "desc/choose.h"
 #include "desc/desc.h"
 #include "desc/probe.h"
+#include "look/choose.h"
 #include "look/holder.h"
 #include "look/input.h"
 #include "look/probe.h"
@@ -32,6 +34,7 @@
 #include "mode/table.h"
 #include "plan/make.h"
 #include "plan/report.h"
+#include "sys/fd.h"
 
 /* --- environment ------------------------------------------------------------------------------ */
 
@@ -81,16 +84,48 @@ char **launch_environment(char *const *envp, bool notified, struct arena *mem)
 
 /* --- look and decide -------------------------------------------------------------------------- */
 
+/* The file of a directory that QEMU's words choose: *input is that file, open. */
+static int open_chosen(struct launch *l, struct input *input, struct chosen *ret)
+{
+	struct guest_files files;
+
+	if (choose_files(&l->cmdline, l->mem, &files, l->ds) < 0 ||
+	    choose_open(input->text, &files, l->mem, ret, l->ds) < 0)
+		return -1;
+	input->kind = INPUT_OPENED;
+	input->fd = ret->fd;
+	input->name = ret->path;
+	return 0;
+}
+
 /* What can be read once belongs to the launch, or to QEMU: a probe leaves it alone. */
+static int read_text(struct launch *l, struct input input, struct chosen *ret,
+		     const char **ret_text, size_t *ret_len)
+{
+	int bad;
+
+	*ret_text = probe_descriptor;
+	*ret_len = strlen(probe_descriptor);
+	if (input.kind == INPUT_DIR && open_chosen(l, &input, ret) < 0)
+		return -1;
+	if (l->probe != PROBE_NONE && !input_stays(&input))
+		return 0;
+	bad = input_read(&input, l->mem, ret_text, ret_len, l->ds);
+	fd_close(&ret->fd);
+	return bad;
+}
+
 static int read_descriptor(struct launch *l, const struct input *input)
 {
-	const char *text = probe_descriptor;
-	size_t len = strlen(text);
+	struct chosen chosen = { .fd = -1 };
+	const char *text;
+	size_t len;
 
-	if ((l->probe == PROBE_NONE || input_stays(input)) &&
-	    input_read(input, l->mem, &text, &len, l->ds) < 0)
+	if (read_text(l, *input, &chosen, &text, &len) < 0 ||
+	    desc_parse(text, len, mode_syntax, l->mem, &l->desc, l->ds) < 0)
 		return -1;
-	if (desc_parse(text, len, mode_syntax, l->mem, &l->desc, l->ds) < 0)
+	l->desc.chosen = chosen.path;
+	if (chosen.is_default && choose_default_rule(&l->desc, l->ds) < 0)
 		return -1;
 	if (l->probe != PROBE_NONE)
 		probe_reduce(&l->desc, l->probe);

@@ -19,10 +19,12 @@
 #include "act/stdio.h"
 #include "base/diag.h"
 #include "desc/called_as.h"
+#include "desc/choose.h"
 #include "desc/cmdline.h"
 #include "desc/options.h"
 #include "desc/probe.h"
 #include "launch.h"
+#include "look/choose.h"
 #include "look/hostcheck.h"
 #include "look/probe.h"
 #include "look/process.h"
@@ -160,6 +162,7 @@ static int prepare(struct run *r)
 static void run_direct(struct run *r, int argc, char **argv)
 {
 	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->launch.cmdline, &r->ds) < 0 ||
+	    choose_no_word(&r->launch.cmdline, &r->mem, &r->ds) < 0 ||
 	    r->opt.help || r->opt.version)
 		return;
 	/* a drop-in is a manager's QEMU: the socket is the manager's own */
@@ -189,17 +192,21 @@ static void pass_through(struct run *r, char **argv)
 
 static void run_dropin(struct run *r, int argc, char **argv)
 {
-	const char *source = getenv("QEMU_HANDOFF_DESCRIPTOR");
+	const char *variable = getenv("QEMU_HANDOFF_DESCRIPTOR"), *word;
+	const bool holds = choose_holds();
 
 	r->launch.cmdline = (struct cmdline){ .argv0 = argv[0],
 					      .words = argv + (argc > 0),
 					      .n = argc > 0 ? (unsigned)argc - 1 : 0 };
-	if (!source) {
+	if (choose_take_word(&r->launch.cmdline, &r->mem, &word, &r->ds) < 0)
+		return;
+	if (!holds && !variable && !word) {
 		pass_through(r, argv);
 		return;
 	}
 	r->launch.probe = probe_of(&r->launch.cmdline);
-	if (prepare(r) == 0 && options_source(source, &r->opt.input, &r->ds) == 0)
+	if (prepare(r) == 0 &&
+	    choose_source(holds, variable, word, &r->opt.input, &r->ds) == 0)
 		(void)run_launch(r);
 }
 

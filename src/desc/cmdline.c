@@ -315,11 +315,23 @@ struct qemu_arg *qemu_args_after(const struct qemu_args *args, const struct qemu
 	return arg->next ? &args->list[arg->next - 1] : NULL;
 }
 
+/*
+ * A value in braces is an object only to an option that takes one: "-name {x}" names the guest {x}.
+ */
+static bool parse_of(struct arena *mem, const char *text, const struct qemu_option *row,
+		     struct qopts *ret)
+{
+	if (!row || (row->traits & QEMU_JSON))
+		return qopts_parse(mem, text, row ? row->first : NULL, ret);
+	*ret = (struct qopts){ 0 };
+	parse_legacy(mem, text, row->first, ret);
+	return true;
+}
+
 const struct qopts *qemu_arg_opts(const struct qemu_args *args, struct qemu_arg *arg)
 {
 	if (!arg->parsed && arg->value)
-		arg->readable = qopts_parse(args->mem, arg->value,
-					    arg->row ? arg->row->first : NULL, &arg->opts);
+		arg->readable = parse_of(args->mem, arg->value, arg->row, &arg->opts);
 	arg->parsed = true;
 	return arg->readable ? &arg->opts : NULL;
 }

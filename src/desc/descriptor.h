@@ -162,6 +162,7 @@ struct config_file {
 struct desc {
 	enum probe_kind probe; /* by probe_reduce(); PROBE_NONE: a launch */
 	struct guest guest;		/* what the caller's words say about the guest */
+	const char *chosen;		/* the file of a directory that it is from; NULL: of none */
 	const char *name;		/* NULL: none */
 	const char *qemu;		/* NULL: not given */
 	const char **args;

@@ -26,20 +26,26 @@ static int source_fd(const char *value, const char *what, struct input *ret, str
 	return 0;
 }
 
-int options_source(const char *value, struct input *ret, struct diags *ds)
+/* A path that ends in a slash is that of a directory. */
+static enum input_kind path_kind(const char *path)
 {
-	static const char variable[] = "QEMU_HANDOFF_DESCRIPTOR";
+	const size_t len = strlen(path);
 
+	return len > 0 && path[len - 1] == '/' ? INPUT_DIR : INPUT_FILE;
+}
+
+int options_source(const char *value, const char *from, struct input *ret, struct diags *ds)
+{
 	if (strcmp(value, "-") == 0)
-		return source_fd("fd:0", variable, ret, ds);
+		return source_fd("fd:0", from, ret, ds);
 	if (strncmp(value, "fd:", 3) == 0)
-		return source_fd(value, variable, ret, ds);
+		return source_fd(value, from, ret, ds);
 	if (value[0] != '/' && value[0] != '{')
-		return diag_add(ds, DIAG_USAGE, 0, NULL, variable,
+		return diag_add(ds, DIAG_USAGE, 0, NULL, from,
 				"'%s' is not '-', fd:N, an absolute path or a JSON object", value);
-	ret->kind = value[0] == '/' ? INPUT_FILE : INPUT_INLINE;
+	ret->kind = value[0] == '/' ? path_kind(value) : INPUT_INLINE;
 	ret->text = value;
-	ret->name = value[0] == '/' ? value : variable;
+	ret->name = value[0] == '/' ? value : from;
 	return 0;
 }
 
@@ -47,7 +53,7 @@ static int option_descriptor(struct reader *r, const char *value)
 {
 	if (strncmp(value, "fd:", 3) == 0)
 		return source_fd(value, "--descriptor", &r->opt->input, r->ds);
-	r->opt->input.kind = INPUT_FILE;
+	r->opt->input.kind = path_kind(value);
 	r->opt->input.text = r->opt->input.name = value;
 	if (value[0])
 		return 0;
@@ -173,8 +179,8 @@ int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret
 const char options_help[] =
 	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n\nRead a launch descriptor "
 	"(JSON) from standard input, check the host against it,\nopen the devices, and become QEMU "
-	"with the arguments that match them.\n\n  --descriptor=FILE|fd:N   where to read the "
-	"descriptor (standard input)\n  --check                  only check; exit as a launch "
+	"with the arguments that match them.\n\n  --descriptor=FILE|DIR/|fd:N\n                           where to read "
+	"the descriptor (standard input)\n  --check                  only check; exit as a launch "
 	"would\n  --check=host             show what this host has; read no descriptor\n  "
 	"--plan[=text|json|shell] only check, and print what a launch would do\n  "
 	"--errors=text|json       how to print problems (text)\n  --timeout=SECONDS        time "

@@ -14,11 +14,13 @@ enum input_kind {
 	INPUT_STREAM, /* a descriptor: one object is read, what follows is left there */
 	INPUT_FILE,   /* a path: the file contains the object only */
 	INPUT_INLINE, /* the text itself */
+	INPUT_DIR,    /* a directory, from which QEMU's words choose a file: desc/choose.h */
+	INPUT_OPENED, /* that file, open for reading: the object is all there is */
 };
 
 struct input {
 	enum input_kind kind;
-	int fd;			/* of INPUT_STREAM */
+	int fd;			/* of INPUT_STREAM and INPUT_OPENED */
 	bool was_closed;	/* fd 0 was closed on entry, and is now /dev/null */
 	const char *text;	/* the path, or the text itself */
 	const char *name;	/* for messages */
@@ -46,10 +48,10 @@ struct options {
 int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline,
 		 struct diags *ds);
 /*
- * Where the descriptor of a drop-in is: "-", "fd:N", an absolute path, or the JSON itself. 0, or -1
- * after a diag.
+ * Where a drop-in's descriptor is: "-", "fd:N", an absolute path, that of a directory if it ends in
+ * a slash, or the JSON itself. from: what says so, for messages. 0, or -1 after a diag.
  */
-int options_source(const char *value, struct input *ret, struct diags *ds);
+int options_source(const char *value, const char *from, struct input *ret, struct diags *ds);
 
 extern const char options_help[];
 

@@ -15,6 +15,7 @@
 #include <linux/magic.h>
 
 #include "facts/node.h"
+#include "look/choose.h"
 #include "look/confinement.h"
 #include "look/files.h"
 #include "look/helper.h"
@@ -157,6 +158,25 @@ static void rows_bridge(struct rows *rows)
 	    arena_printf(rows->mem, "%s: %s", nf.acl.list, states[nf.acl.verdict]));
 }
 
+/* The administrator's directory of descriptors. */
+static void row_guests(struct rows *rows)
+{
+	struct diags *ds = arena_get(rows->mem, sizeof(*ds));
+	bool ok;
+
+	ds->mem = rows->mem;
+	if (!choose_holds()) {
+		add(rows, "guests", false, GUESTS_DIR "/: does not exist, so no drop-in needs it");
+		return;
+	}
+	ok = choose_check(GUESTS_DIR "/", rows->mem, ds) == 0;
+	add(rows, "guests", ok,
+	    ok ? GUESTS_DIR "/: every drop-in's descriptor is from there"
+	       : arena_printf(rows->mem, "%s: %s%s%s", ds->list[0].object, ds->list[0].message,
+			      ds->list[0].err ? ": " : "",
+			      ds->list[0].err ? strerrordesc_np(ds->list[0].err) : ""));
+}
+
 const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsigned *ret_n)
 {
 	struct rows *rows = arena_get(mem, sizeof(*rows));
@@ -176,6 +196,7 @@ const struct host_row *hostcheck_rows(const char *qemu, struct arena *mem, unsig
 	rows_confine(rows);
 	rows_bridge(rows);
 	row_program(rows, "passt", "/usr/bin/passt", NULL);
+	row_guests(rows);
 	*ret_n = rows->n;
 	return rows->list;
 }

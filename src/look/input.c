@@ -309,21 +309,14 @@ static int check_whole(struct stream *st)
 	return 0;
 }
 
-static int read_file(struct stream *st)
+static int read_to_end(struct stream *st)
 {
-	/* the writer of a named pipe, or of bash's <(...), may be late */
-	AUTO_FD fd = readfile_open(st->input->text, true);
 	ssize_t n = 1;
 
-	if (fd < 0 && errno == EINVAL)
-		return bad(st, DIAG_DESC_UNREADABLE, 0, "not a file or a pipe");
-	if (fd < 0)
-		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be opened");
-	st->fd = fd;
 	while (n != 0 && st->len <= INPUT_MAX) {
 		if (wait_readable(st) < 0)
 			return -1;
-		n = read(fd, st->buf + st->len, INPUT_MAX + 1 - st->len);
+		n = read(st->fd, st->buf + st->len, INPUT_MAX + 1 - st->len);
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
 			return bad(st, DIAG_DESC_UNREADABLE, errno,
 				   "the descriptor cannot be read");
@@ -331,6 +324,30 @@ static int read_file(struct stream *st)
 	}
 	st->buf[st->len] = '\0';
 	return st->len > INPUT_MAX ? too_large(st) : check_whole(st);
+}
+
+static int not_a_file(struct stream *st)
+{
+	struct stat sb;
+
+	(void)bad(st, DIAG_DESC_UNREADABLE, 0, "not a file or a pipe");
+	if (stat(st->input->text, &sb) == 0 && S_ISDIR(sb.st_mode))
+		diag_hint(st->ds, "end a directory of descriptors with a slash: %s/",
+			  st->input->text);
+	return -1;
+}
+
+static int read_file(struct stream *st)
+{
+	/* the writer of a named pipe, or of bash's <(...), may be late */
+	AUTO_FD fd = readfile_open(st->input->text, true);
+
+	if (fd < 0 && errno == EINVAL)
+		return not_a_file(st);
+	if (fd < 0)
+		return bad(st, DIAG_DESC_UNREADABLE, errno, "the descriptor cannot be opened");
+	st->fd = fd;
+	return read_to_end(st);
 }
 
 static int read_inline(struct stream *st)
@@ -361,6 +378,10 @@ int input_read(const struct input *input, struct arena *mem, const char **ret_te
 	case INPUT_INLINE:
 		bad_input = read_inline(&st);
 		break;
+	case INPUT_OPENED:
+		bad_input = read_to_end(&st);
+		break;
+	case INPUT_DIR: /* launch.c has made the other of it */
 	default:
 		bad_input = -1;
 		break;
@@ -383,6 +404,8 @@ bool input_stays(const struct input *input)
 	case INPUT_FILE:
 		return stat(input->text, &st) < 0 || !S_ISFIFO(st.st_mode);
 	case INPUT_INLINE:
+	case INPUT_DIR:
+	case INPUT_OPENED:
 		return true;
 	}
 	return false;

@@ -10,6 +10,7 @@
 #include "desc/options.h"
 
 /*
+ * Not of INPUT_DIR.
  * *ret_text is NUL-terminated and lives in mem; ds->source is set to it. From a pipe, a socket or a
  * file, exactly one object and one newline after it are consumed: a pipe is examined with tee(2), a
  * socket with MSG_PEEK, a file with pread(2). 0, or -1 after a diag.

@@ -280,6 +280,7 @@ static void render_json(struct str *s, const void *arg)
 
 	str_put(s, "{\"version\":1");
 	put_member(s, "name", plan->desc->name);
+	put_member(s, "descriptor", plan->desc->chosen);
 	put_member(s, "qemu", plan->qemu);
 	str_put(s, ",\"nics\":[");
 	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
@@ -608,6 +609,10 @@ static void render_text(struct str *s, const void *arg)
 	if (plan->desc->name) {
 		str_put(s, "guest  ");
 		text_wrapped(s, plan->desc->name, 7, 7);
+	}
+	if (plan->desc->chosen) {
+		str_put(s, "from   ");
+		text_wrapped(s, plan->desc->chosen, 7, 7);
 	}
 	str_put(s, "qemu   ");
 	text_wrapped(s, plan->qemu, 7, 7);

@@ -12,6 +12,7 @@
 #include "plan/words.h"
 #include "desc/desc.h"
 #include "desc/argv_nics.h"
+#include "desc/choose.h"
 #include "desc/cmdline.h"
 #include "desc/probe.h"
 
@@ -29,6 +30,33 @@ static void check_walk(const struct cmdline *cmdline, struct arena *mem)
 		(void)qemu_arg_opts(args, arg);
 	}
 	(void)probe_of(cmdline);
+}
+
+/* Whatever the words are, what they choose is a name in a directory, and no path. */
+static void check_choice(const struct cmdline *cmdline, struct arena *mem)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "abcdefghijklmnopqrstuvwxyz0123456789%-._~";
+	static struct diags ds;
+	struct guest_files files;
+	struct cmdline rest = *cmdline;
+	const char *word;
+
+	ds = (struct diags){ .mem = mem };
+	if (choose_take_word(&rest, mem, &word, &ds) == 0)
+		PROMISE(rest.n + (word ? 2 : 0) == cmdline->n);
+	if (choose_files(cmdline, mem, &files, &ds) < 0) {
+		PROMISE(ds.n > 0);
+		return;
+	}
+	PROMISE(files.n >= 1 && strcmp(files.names[files.n - 1], choose_default) == 0);
+	for (unsigned i = 0; i < files.n; i++) {
+		const char *name = files.names[i];
+
+		PROMISE(name[0] != '.' && strlen(name) <= 255);
+		PROMISE(!name[strspn(name, plain)]);
+		PROMISE(i + 1 == files.n || strcmp(name, choose_default) != 0);
+	}
 }
 
 static void render(struct str *s, const void *arg)
@@ -115,6 +143,7 @@ static void one(char *text, size_t len, struct arena *mem)
 	for (char *p = text; p < text + len && cmdline.n < WORDS_MAX; p += strlen(p) + 1)
 		words[cmdline.n++] = p;
 	check_walk(&cmdline, mem);
+	check_choice(&cmdline, mem);
 	for (unsigned i = 0; i < cmdline.n; i++) {
 		check_opts(words[i], mem);
 		check_numbers(words[i]);

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-COMMAND = re.compile(r"^(\{ cat|ip|ln|cat|jq|qemu-handoff|qemu-system|/usr/|packaging/|apt|\./|QEMU_|ethtool|chmod|mkdir|useradd|strace|journalctl) ?")
+COMMAND = re.compile(r"^(\{ cat|ip|ln|cat|jq|qemu-handoff|qemu-system|/usr/|packaging/|apt|\./|QEMU_|ethtool|chmod|mkdir|install|useradd|strace|journalctl) ?")
 
 
 def plain(text):

@@ -191,6 +191,9 @@ try() {
 		links_macvtap; in_ns qemu-handoff --plan=json <web1.json >report.json 2>/dev/null
 		run "$1" "s/\$PID/$$/; 1s/\$/ || :/"; is "$1: counts" "$(tr '\n' ' ' <"$tmp/out")" "0 0 " ;;
 	*seccomp*.session:*"| grep"*) run "$1" 's/^. //'; has "$1: rings" "$(cat "$tmp/out")" "allow io_uring_setup" ;;
+	*.sh:"install -d"*) links; run "$1" ;;
+	*.sh:*/guests/*) # without it again, so that no drop-in after this obeys it
+		links_macvtap; run "$1"; rm -r /etc/qemu-handoff/guests ;;
 	*.sh:*qemu*|*.sh:QEMU_HANDOFF_*) links_macvtap; run "$1" ;;
 	*.session:*) links_macvtap; session "$1" ;;
 	*) not_ok "$1 is known here"; note "$(cat "$tmp/blocks/$1")" ;;

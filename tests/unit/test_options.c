@@ -12,10 +12,14 @@ enum { WORDS_MAX = 8 };
 
 static void put_input(struct str *s, const struct input *input)
 {
+	static const char *const kinds[] = {
+		[INPUT_FILE] = "file", [INPUT_INLINE] = "inline", [INPUT_DIR] = "directory",
+	};
+
 	if (input->kind == INPUT_STREAM)
 		str_put(s, "fd %d", input->fd);
 	else
-		str_put(s, "%s %s", input->kind == INPUT_FILE ? "file" : "inline", input->text);
+		str_put(s, "%s %s", kinds[input->kind], input->text);
 	str_put(s, " (%s)", input->name);
 }
 
@@ -48,6 +52,8 @@ static struct row {
 	{ "a beginning is not ours", { "--plann" }, "fd 0 (stdin) | --plann", NULL },
 	{ "one dash is not ours", { "-plan" }, "fd 0 (stdin) | -plan", NULL },
 	{ "a file", { "--descriptor=/d" }, "file /d (/d)", NULL },
+	{ "a directory", { "--descriptor=/d/" }, "directory /d/ (/d/)", NULL },
+	{ "a directory, as the next word", { "--descriptor", "d/", "-name", "a" }, "directory d/ (d/) | -name a", NULL },
 	{ "a file, as the next word", { "--descriptor", "d", "-S" }, "file d (d) | -S", NULL },
 	{ "a file that looks like an option", { "--descriptor", "--check" }, "file --check (--check)", NULL },
 	{ "a descriptor", { "--descriptor=fd:9" }, "fd 9 (fd:9)", NULL },
@@ -118,6 +124,9 @@ static const struct source_row {
 	{ "variable: standard input",	"-",		"fd 0 (stdin)" },
 	{ "variable: a descriptor",	"fd:7",		"fd 7 (fd:7)" },
 	{ "variable: a path",		"/run/d",	"file /run/d (/run/d)" },
+	{ "variable: a directory",	"/run/d/",	"directory /run/d/ (/run/d/)" },
+	{ "variable: the root",		"/",		"directory / (/)" },
+	{ "variable: a relative directory", "d/",	NULL },
 	{ "variable: the JSON itself",	"{}",		"inline {} (QEMU_HANDOFF_DESCRIPTOR)" },
 	{ "variable: a relative path",	"d.json",	NULL },
 	{ "variable: nothing",		"",		NULL },
@@ -135,7 +144,7 @@ static void variable(void **state)
 	struct unit u;
 
 	unit_open(&u);
-	assert_int_equal(options_source(r->value, &input, &u.ds), r->want ? 0 : -1);
+	assert_int_equal(options_source(r->value, "QEMU_HANDOFF_DESCRIPTOR", &input, &u.ds), r->want ? 0 : -1);
 	if (r->want) {
 		put_input(&s, &input);
 		assert_string_equal(text, r->want);

@@ -132,7 +132,8 @@ static int judge_exit(struct run *r)
 	if (strstr(line, "Operation not permitted")) {
 		(void)said(r, DIAG_HELPER_NOT_PRIVILEGED, line, how);
 		if (!r->np->facts->helper.setuid_root && !r->np->facts->helper.net_admin)
-			diag_hint(r->ds, "chmod u+s %s", r->np->facts->helper.path);
+			diag_hint(r->ds, "chmod u+s %s",
+				  diag_word(r->ds, r->np->facts->helper.path));
 		return -1;
 	}
 	return said(r, DIAG_HELPER_FAILED, line, how);

@@ -132,6 +132,16 @@ void diag_hint(struct diags *ds, const char *fmt, ...)
 	va_end(ap);
 }
 
+static void render_word(struct str *s, const void *text)
+{
+	str_put_shell(s, text);
+}
+
+const char *diag_word(struct diags *ds, const char *text)
+{
+	return str_make(ds->mem, render_word, text);
+}
+
 bool diag_has(const struct diags *ds, enum diag_id id)
 {
 	for (unsigned i = 0; i < ds->n; i++)

@@ -65,6 +65,8 @@ int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at,
  * for that problem.
  */
 void diag_hint(struct diags *ds, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A name or path as one word of a shell, for a hint that is a command: it may hold any character. */
+const char *diag_word(struct diags *ds, const char *text);
 
 /* Does the list have a problem of this kind? */
 bool diag_has(const struct diags *ds, enum diag_id id);

@@ -53,21 +53,18 @@ static unsigned usual_mode(struct device_number dev)
 static void hint_make(const struct facts *facts, const struct node *node, struct device_number dev,
 		      struct diags *ds)
 {
-	const char *path = node->path;
-	const int dir = (int)(strrchr(path, '/') - path);
-	const bool below = dir > (int)strlen("/dev");
 	const unsigned mode = usual_mode(dev);
+	const char *path = diag_word(ds, node->path);
+	const char *before = "", *after = "";
 
-	if (facts->uid == 0 || mode == 0666)
-		diag_hint(ds, "%s%.*s%s%s%s%smknod -m %o %s c %u %u", below ? "mkdir -p " : "",
-			  below ? dir : 0, path, below ? " && " : "",
-			  node->err == 0 ? "rm " : "", node->err == 0 ? path : "",
-			  node->err == 0 ? " && " : "", mode, path, dev.major, dev.minor);
-	else
-		diag_hint(ds, "%s%s%smknod -m %o %s c %u %u && chown %u %s",
-			  node->err == 0 ? "rm " : "", node->err == 0 ? path : "",
-			  node->err == 0 ? " && " : "", mode, path, dev.major, dev.minor,
-			  facts->uid, path);
+	if (node->err == 0)
+		before = arena_printf(ds->mem, "rm %s && ", path);
+	else if (strncmp(node->path, "/dev/net/", strlen("/dev/net/")) == 0)
+		before = "mkdir -p /dev/net && ";
+	if (facts->uid != 0 && mode != 0666)
+		after = arena_printf(ds->mem, " && chown %u %s", facts->uid, path);
+	diag_hint(ds, "%smknod -m %o %s c %u %u%s", before, mode, path, dev.major, dev.minor,
+		  after);
 }
 
 static void hint_libvirt(const char *path, struct diags *ds)
@@ -135,11 +132,12 @@ static void hint_denied(const struct facts *facts, const struct node *node,
 		diag_hint(ds, "allow the device in its access list (see getfacl), or in SELinux or "
 			      "AppArmor");
 	else if (usual_mode(dev) == 0666)
-		diag_hint(ds, "chmod 666 %s", node->path);
+		diag_hint(ds, "chmod 666 %s", diag_word(ds, node->path));
 	else if (dev.major == MISC_MAJOR)
-		diag_hint(ds, "setfacl -m u:%u:rw %s", facts->uid, node->path);
+		diag_hint(ds, "setfacl -m u:%u:rw %s", facts->uid,
+			  diag_word(ds, node->path));
 	else
-		diag_hint(ds, "chown %u %s", facts->uid, node->path);
+		diag_hint(ds, "chown %u %s", facts->uid, diag_word(ds, node->path));
 }
 
 void node_hint(const struct facts *facts, const struct node *node, struct device_number dev,

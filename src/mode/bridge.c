@@ -15,16 +15,6 @@
 
 #include "base/capnames.h"
 
-static void render_shell_word(struct str *s, const void *arg)
-{
-	str_put_shell(s, arg);
-}
-
-static const char *shell_word(const struct nic_case *c, const char *text)
-{
-	return str_make(c->mem, render_shell_word, text);
-}
-
 /* --- the helper ------------------------------------------------------------------------------- */
 
 /* Where the helper is spoken of. */
@@ -73,7 +63,7 @@ static int check_privilege(const struct nic_case *c)
 		(void)not_privileged(c, arena_printf(c->mem, "neither set-uid root nor with "
 						     "cap_net_admin=ep on its file, and uid %u has "
 						     "no CAP_NET_ADMIN to pass on", c->facts->uid));
-		diag_hint(c->ds, "chmod u+s %s", shell_word(c, helper->path));
+		diag_hint(c->ds, "chmod u+s %s", diag_word(c->ds, helper->path));
 		return -1;
 	}
 	if (c->facts->no_new_privs)
@@ -83,14 +73,14 @@ static int check_privilege(const struct nic_case *c)
 		(void)not_privileged(c, "on a mount with nosuid: its set-uid bit and file "
 				     "capabilities have no effect");
 		diag_hint(c->ds, "mount -o remount,suid \"$(findmnt -nro TARGET -T %s)\"",
-			  shell_word(c, helper->path));
+			  diag_word(c->ds, helper->path));
 		return -1;
 	}
 	if (!helper->setuid_root || !helper->has_caps)
 		return 0;
 	(void)not_privileged(c, "set-uid root, but its file also has capabilities: Linux gives it "
 			     "these alone, and it cannot give up root");
-	diag_hint(c->ds, "setcap -r %s", shell_word(c, helper->path));
+	diag_hint(c->ds, "setcap -r %s", diag_word(c->ds, helper->path));
 	return -1;
 }
 
@@ -152,14 +142,14 @@ static void hint_denied(const struct nic_case *c)
 	}
 	for (unsigned i = 0; i < acl->n_deny; i++)
 		script = arena_printf(c->mem, "%s -e %ud", script, acl->deny[i]);
-	diag_hint(c->ds, "sed -i %s %s", script, shell_word(c, acl->file));
+	diag_hint(c->ds, "sed -i %s %s", script, diag_word(c->ds, acl->file));
 }
 
 static void hint_line(const struct nic_case *c, char command)
 {
 	if (plain_name(c->nic->bridge))
 		diag_hint(c->ds, "sed -i '%u%c allow %s' %s", c->nf->acl.line, command,
-			  c->nic->bridge, shell_word(c, c->nf->acl.file));
+			  c->nic->bridge, diag_word(c->ds, c->nf->acl.file));
 	else
 		diag_hint(c->ds, "write 'allow %s' on a line of its own", c->nic->bridge);
 }
@@ -173,8 +163,8 @@ static int acl_denied(const struct nic_case *c)
 		(void)acl_add(c, DIAG_ACL_DENIED, acl->list,
 			      arena_printf(c->mem, "no line allows the bridge '%s'",
 					   c->nic->bridge));
-		diag_hint(c->ds, "printf '\\n%%s\\n' %s >>%s", shell_word(c, line),
-			  shell_word(c, acl->list));
+		diag_hint(c->ds, "printf '\\n%%s\\n' %s >>%s", diag_word(c->ds, line),
+			  diag_word(c->ds, acl->list));
 	} else if (acl->nearly) {
 		(void)acl_line(c, DIAG_ACL_DENIED, "all that follows the word is a bridge's name "
 			       "to the helper, so no line allows the bridge");
@@ -200,10 +190,10 @@ static int bridge_check_acl(const struct nic_case *c)
 		(void)acl_add(c, DIAG_ACL_MISSING, acl->list,
 			      "qemu-bridge-helper allows no bridge without this file");
 		diag_hint(c->ds, "mkdir -p %s && echo %s >%s",
-			  shell_word(c, arena_strn(c->mem, acl->list,
+			  diag_word(c->ds, arena_strn(c->mem, acl->list,
 						   (size_t)(strrchr(acl->list, '/') - acl->list))),
-			  shell_word(c, arena_printf(c->mem, "allow %s", c->nic->bridge)),
-			  shell_word(c, acl->list));
+			  diag_word(c->ds, arena_printf(c->mem, "allow %s", c->nic->bridge)),
+			  diag_word(c->ds, acl->list));
 		return -1;
 	case ACL_UNREADABLE:
 		(void)acl_add(c, DIAG_ACL_UNREADABLE, acl->list,
@@ -297,7 +287,7 @@ static const char *many_queues(const struct nic_case *c)
 {
 	return arena_printf(c->mem, "\"mode\": \"tap\", \"ifname\": \"tap0\", after: ip tuntap "
 			    "add dev tap0 mode tap multi_queue vnet_hdr user %u && ip link set dev "
-			    "tap0 master %s up", c->facts->uid, shell_word(c, c->nic->bridge));
+			    "tap0 master %s up", c->facts->uid, diag_word(c->ds, c->nic->bridge));
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

@@ -28,7 +28,7 @@ static void judge_lower(const struct nic_case *c)
 	if (lower->ifindex != 0 && !lower->up) {
 		(void)diag_add(c->ds, DIAG_LOWER_DOWN, 0, KEY(c->nic->at, link_key(c)), link->name,
 			       "its lower link '%s' is down: no frame will pass", lower->name);
-		diag_hint(c->ds, "ip link set dev %s up", lower->name);
+		diag_hint(c->ds, "ip link set dev %s up", diag_word(c->ds, lower->name));
 	} else if (lower->ifindex != 0 && !lower->carrier) {
 		(void)diag_add(c->ds, DIAG_NO_CARRIER, 0, KEY(c->nic->at, link_key(c)), link->name,
 			       "its lower link '%s' has no carrier, so frames reach no other host",
@@ -52,7 +52,7 @@ static void judge_own_carrier(const struct nic_case *c)
 		return;
 	(void)diag_add(c->ds, DIAG_NO_CARRIER, 0, KEY(c->nic->at, link_key(c)), link->name,
 		       "its carrier is turned off (protodown): no frame of the guest will pass");
-	diag_hint(c->ds, "ip link set dev %s protodown off", link->name);
+	diag_hint(c->ds, "ip link set dev %s protodown off", diag_word(c->ds, link->name));
 }
 
 /* A bridge that is down forwards nothing between its ports. */
@@ -64,7 +64,7 @@ static void judge_master(const struct nic_case *c)
 		return;
 	(void)diag_add(c->ds, DIAG_MASTER_DOWN, 0, KEY(c->nic->at, link_key(c)), c->nf->link.name,
 		       "it is a port of '%s', which is down: no frame will pass", master->name);
-	diag_hint(c->ds, "ip link set dev %s up", master->name);
+	diag_hint(c->ds, "ip link set dev %s up", diag_word(c->ds, master->name));
 }
 
 /*
@@ -81,14 +81,15 @@ static void judge_groups(const struct nic_case *c)
 			       link->name,
 			       "it is in mode source with an empty address list: no frame will "
 			       "reach the guest");
-		diag_hint(c->ds, "ip link set dev %s type macvtap mode bridge", link->name);
+		diag_hint(c->ds, "ip link set dev %s type macvtap mode bridge",
+			  diag_word(c->ds, link->name));
 	}
 	if (link->macvtap_mode == MACVLAN_MODE_SOURCE || link->all_multicast)
 		return;
 	(void)diag_add(c->ds, DIAG_MULTICAST_OFF, 0, KEY(c->nic->at, link_key(c)), link->name,
 		       "it drops multicast to groups that the guest joins, so IPv6 neighbour "
 		       "discovery fails");
-	diag_hint(c->ds, "ip link set dev %s allmulticast on", link->name);
+	diag_hint(c->ds, "ip link set dev %s allmulticast on", diag_word(c->ds, link->name));
 }
 
 static void judge_passing(const struct nic_case *c)
@@ -98,7 +99,7 @@ static void judge_passing(const struct nic_case *c)
 	if (!link->up) {
 		(void)diag_add(c->ds, DIAG_LINK_DOWN, 0, KEY(c->nic->at, link_key(c)), link->name,
 			       "the link is down: no frame will pass");
-		diag_hint(c->ds, "ip link set dev %s up", link->name);
+		diag_hint(c->ds, "ip link set dev %s up", diag_word(c->ds, link->name));
 	}
 	judge_master(c);
 	if (!(c->row->needs & NEEDS_SYSFS))
@@ -136,6 +137,7 @@ static void hint_mode(const struct nic_case *c)
 		{ "bridge",	"bridge",	"bridge" },
 	};
 	const struct link *link = &c->nf->link;
+	const char *name = diag_word(c->ds, link->name);
 
 	for (unsigned i = 0; i < ARRAY_LEN(modes); i++)
 		if (strcmp(modes[i].kind, link->kind) == 0)
@@ -146,7 +148,7 @@ static void hint_mode(const struct nic_case *c)
 			  "ip link del dev %s && ip link add link %s name %s type macvtap mode "
 			  "bridge && "
 			  "ip link set dev %s up",
-			  link->name, c->nf->lower.name, link->name, link->name);
+			  name, diag_word(c->ds, c->nf->lower.name), name, name);
 }
 
 int rule_link(const struct nic_case *c, const char *key, const char *name, const char *const *kinds)
@@ -212,7 +214,8 @@ static int taken(const struct nic_case *c, const struct mac *mac, const char *by
 static void hint_tap_address(const struct nic_case *c, struct mac mac)
 {
 	mac.byte[0] = mac.byte[0] == 0xfe ? 0xfa : 0xfe;
-	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, c->nf->link.name, MAC_ARG(mac));
+	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT,
+		  diag_word(c->ds, c->nf->link.name), MAC_ARG(mac));
 }
 
 static bool address_taken(const struct nic_case *c, const struct mac *mac)
@@ -251,7 +254,8 @@ void rule_addresses(const struct nic_case *c)
 		       "the guest's address " MAC_FMT " is not the link's address " MAC_FMT
 		       ", and the link drops frames to it",
 		       MAC_ARG(plan->mac), MAC_ARG(link->mac));
-	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT, link->name, MAC_ARG(plan->mac));
+	diag_hint(c->ds, "ip link set dev %s address " MAC_FMT,
+		  diag_word(c->ds, link->name), MAC_ARG(plan->mac));
 }
 
 /* --- expect ----------------------------------------------------------------------------------- */

@@ -157,6 +157,7 @@ static void hint_again(const struct nic_case *c)
 		{ MACVLAN_MODE_BRIDGE,	"bridge" },
 	};
 	const struct link *link = &c->nf->link;
+	const char *name = diag_word(c->ds, link->name);
 	const unsigned n = c->plan->queues;
 
 	for (unsigned i = 0; i < ARRAY_LEN(modes) && c->nf->lower.ifindex != 0; i++) {
@@ -166,8 +167,8 @@ static void hint_again(const struct nic_case *c)
 			  "ip link del dev %s && ip link add link %s name %s index %u "
 			  "address " MAC_FMT " numtxqueues %u numrxqueues %u type macvtap mode %s "
 					     "&& ip link set dev %s%s up",
-			  link->name, c->nf->lower.name, link->name, link->ifindex,
-			  MAC_ARG(link->mac), n, n, modes[i].name, link->name,
+			  name, diag_word(c->ds, c->nf->lower.name), name, link->ifindex,
+			  MAC_ARG(link->mac), n, n, modes[i].name, name,
 			  link->all_multicast ? " allmulticast on" : "");
 		return;
 	}

@@ -37,14 +37,15 @@ static void hint_again(const struct nic_case *c)
 {
 	const struct link *link = &c->nf->link, *master = &c->nf->master;
 	const bool several = link->tun.multi_queue || c->nic->queues > 1 || c->nic->fds.n > 1;
-	const char *name = link->name;
+	const char *name = diag_word(c->ds, link->name);
 
 	diag_hint(c->ds,
 		  "ip link del dev %s && ip tuntap add dev %s mode tap%s%s && ip link set dev "
 		  "%s%s%s%s up",
 		  name, name, several ? " multi_queue" : "", again_ids(c), name,
 		  link->mtu != MTU_DEFAULT ? arena_printf(c->mem, " mtu %u", link->mtu) : "",
-		  master->ifindex != 0 ? " master " : "", master->ifindex != 0 ? master->name : "");
+		  master->ifindex != 0 ? " master " : "",
+		  master->ifindex != 0 ? diag_word(c->ds, master->name) : "");
 }
 
 /* --- rules ------------------------------------------------------------------------------------ */

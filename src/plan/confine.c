@@ -30,12 +30,40 @@ static int cgroup_bad(struct diags *ds, enum diag_id id, int err, const struct w
 	return -1;
 }
 
+/* A file of the cgroup, as a word of a shell. */
+static const char *cgroup_word(struct diags *ds, const struct cgroup_facts *c, const char *file)
+{
+	return diag_word(ds, arena_printf(ds->mem, "%s/%s", c->path, file));
+}
+
+static int cgroup_frozen(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
+{
+	(void)diag_add(ds, DIAG_CGROUP_FROZEN, 0, at, c->path,
+		       "is frozen: this process would silently stop in it");
+	diag_hint(ds, c->v2 ? "echo 0 >%s" : "echo THAWED >%s",
+		  cgroup_word(ds, c, c->v2 ? "cgroup.freeze" : "freezer.state"));
+	return -1;
+}
+
+static int cgroup_missing(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
+{
+	(void)diag_add(ds, DIAG_CGROUP_MISSING, c->err, at, c->path,
+		       c->err == ELOOP ? "the path contains a symbolic link" : "it cannot be joined");
+	if (c->hidden)
+		diag_hint(ds, "enter the network namespace with nsenter --net=/run/netns/NAME "
+			      "instead of 'ip netns exec', which hides the cgroups");
+	else if (c->err == ENOENT)
+		diag_hint(ds, "mkdir -p %s", diag_word(ds, c->path));
+	else if (c->err == EACCES)
+		diag_hint(ds, "allow this process to search it; in an AppArmor profile, "
+			      "/sys/fs/cgroup/** rw,");
+	return -1;
+}
+
 static int rule_cgroup_state(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
 {
 	if (c->frozen)
-		return cgroup_bad(ds, DIAG_CGROUP_FROZEN, 0, at, c,
-				  "is frozen: this process would silently stop in it",
-				  "thaw it first, with cgroup.freeze or freezer.state");
+		return cgroup_frozen(c, at, ds);
 	if (c->threaded)
 		return cgroup_bad(ds, DIAG_CGROUP_THREADED, 0, at, c,
 				  "is threaded or invalid: it accepts threads, not processes",
@@ -56,17 +84,7 @@ static int rule_cgroup(const struct cgroup_facts *c, const struct where *at,
 		       const struct facts *facts, struct diags *ds)
 {
 	if (c->err != 0)
-		return cgroup_bad(
-			ds, DIAG_CGROUP_MISSING, c->err, at, c,
-			c->err == ELOOP ? "the path contains a symbolic "
-					  "link" : "it cannot be joined",
-			c->hidden ? "enter the network namespace with nsenter --net=/run/netns/NAME "
-				    "instead of 'ip netns exec', which hides the cgroups"
-			: c->err == ENOENT ? "create it first: a launch creates no cgroup"
-			: c->err == EACCES
-				? "allow this process to search it; in an AppArmor profile, "
-				  "/sys/fs/cgroup/** rw,"
-				: NULL);
+		return cgroup_missing(c, at, ds);
 	if (!c->is_cgroup)
 		return cgroup_bad(ds, DIAG_CGROUP_NOT_CGROUP, 0, at, c,
 				  "not a directory of a mounted cgroup file system", NULL);

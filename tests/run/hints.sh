@@ -58,6 +58,12 @@ new_tap t9 user 0
 ip -n "$ns" link set t9 down
 works "down" link-down "$(tap t9)"
 
+# a name may hold anything but '/', ':' and blanks, and is one word of the command
+new_tap 't;id>x' user 0
+ip -n "$ns" link set 't;id>x' down
+works "a name with characters of the shell" link-down "$(tap 't;id>x')"
+check "  which makes no file" [ ! -e x ]
+
 # --- nodes ------------------------------------------------------------------------------------------
 new_tap t10 user 1001
 if awk '$5 == "/" { print $0 }' /proc/self/mountinfo | grep -q ' - overlay '; then
@@ -72,6 +78,20 @@ under=$(as_uid 1001)
 chmod 600 /dev/net/tun
 works "denied by its mode" node-access "$(tap t10)"
 under=
+if command -v setfacl >/dev/null && mknod -m 600 /dev/vhost-net c 10 238 && setfacl -m u:1:r /dev/vhost-net 2>/dev/null; then
+	under=$(as_uid 1001)
+	needs_vhost='{"mode":"tap","ifname":"t10","vhost":true}'
+	launch "$(nic "$needs_vhost")" --check
+	refused "/dev/vhost-net of root" 101 node-access
+	_hint=$(hint_of node-access)
+	check "  $_hint" in_ns sh -c "$_hint"
+	launch "$(nic "$needs_vhost")" --check
+	is "  after it the check passes" "$(codes error)" ""
+	under=
+else
+	skip "/dev/vhost-net of root" "needs access lists"
+fi
+rm -f /dev/vhost-net
 new_macvtap mn 1
 node=$(node_of mn)
 rm "$node"
@@ -152,6 +172,21 @@ if [ -n "$v2" ] && mkdir "$v2/qh$$" 2>/dev/null; then
 	words=$(hint_of sysfs-other-namespace)
 	within "$entered ${words#*: }" "$joins"
 	accepted "  with these words before it QEMU starts in the cgroup: ${words#*: }"
+	# cgroup NAME CODE: what its hint says is run; then a launch joins it
+	cgroup() {
+		within "$entered" "$joins"
+		_hint=$(hint_of "$2")
+		if [ "$(codes error)" = "$2" ] && sh -c "$_hint" 2>"$tmp/hint"; then ok "$1: $_hint"
+		else not_ok "$1: $_hint"; note "$(cat "$tmp/hint" "$tmp/err")"
+		fi
+		within "$entered" "$joins"
+		accepted "  after it QEMU starts"
+	}
+	joins="{\"version\":1,\"cgroup\":\"$cgroups/a;b\"}"
+	cgroups="$cgroups/a;b $cgroups"
+	cgroup "a cgroup that is not there" cgroup-missing
+	echo 1 >"$v2/qh$$/a;b/cgroup.freeze"
+	cgroup "a cgroup that is frozen" cgroup-frozen
 else
 	skip "a cgroup that 'ip netns exec' hides" "needs a cgroup2 to write to"
 fi

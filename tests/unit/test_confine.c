@@ -28,6 +28,7 @@ CHANGE(cgroup_self_hidden,	cgroup(h); CGROUP.self_err = EACCES)
 CHANGE(cgroup_a_link,		cgroup(h); CGROUP.err = ELOOP)
 CHANGE(cgroup_a_directory,	cgroup(h); CGROUP.is_cgroup = false)
 CHANGE(cgroup_frozen,		cgroup(h); CGROUP.frozen = true)
+CHANGE(cgroup_frozen_v1,	cgroup_frozen(h); CGROUP.v2 = false)
 CHANGE(cgroup_threaded,		cgroup(h); CGROUP.threaded = true)
 CHANGE(cgroup_inner,		cgroup(h); CGROUP.inner = true)
 CHANGE(cgroup_cpuset,		cgroup(h); CGROUP.v2 = false; CGROUP.empty_cpuset = true)
@@ -80,8 +81,7 @@ static struct row {
 	/* cgroup */
 	{ "cgroup: in order", "'cgroup':'/c'", cgroup, { NULL }, 0, "", NULL },
 	{ "cgroup: missing", "'cgroup':'/c'", cgroup_missing, { NULL }, -1, "cgroup-missing cgroup",
-	  P "cgroup: /c: No such file or directory: it cannot be joined (try: create it first: a "
-	    "launch creates no cgroup)" },
+	  P "cgroup: /c: No such file or directory: it cannot be joined (try: mkdir -p /c)" },
 	{ "cgroup: hidden by another sysfs", "'cgroup':'/c'", cgroup_hidden, { NULL }, -1, "cgroup-missing cgroup",
 	  P "cgroup: /c: No such file or directory: it cannot be joined (try: enter the network namespace with nsenter "
 	    "--net=/run/netns/NAME instead of 'ip netns exec', which hides the cgroups)" },
@@ -96,7 +96,10 @@ static struct row {
 	  P "cgroup: /c: Too many levels of symbolic links: the path contains a symbolic link" },
 	{ "cgroup: a plain directory", "'cgroup':'/c'", cgroup_a_directory, { NULL }, -1,
 	  "cgroup-not-cgroup cgroup", NULL },
-	{ "cgroup: frozen", "'cgroup':'/c'", cgroup_frozen, { NULL }, -1, "cgroup-frozen cgroup", NULL },
+	{ "cgroup: frozen", "'cgroup':'/c'", cgroup_frozen, { NULL }, -1, "cgroup-frozen cgroup",
+	  P "cgroup: /c: is frozen: this process would silently stop in it (try: echo 0 >/c/cgroup.freeze)" },
+	{ "cgroup: frozen, v1", "'cgroup':'/c'", cgroup_frozen_v1, { NULL }, -1, "cgroup-frozen cgroup",
+	  P "cgroup: /c: is frozen: this process would silently stop in it (try: echo THAWED >/c/freezer.state)" },
 	{ "cgroup: threaded", "'cgroup':'/c'", cgroup_threaded, { NULL }, -1, "cgroup-threaded cgroup",
 	  NULL },
 	{ "cgroup: an inner one", "'cgroup':'/c'", cgroup_inner, { NULL }, -1, "cgroup-inner cgroup", NULL },

@@ -68,6 +68,8 @@ static const struct need_row {
 	{ "object", MATCH_FIRST, "qom-type", "iommufd", CAP_BIT(CAP_IPC_LOCK) },
 	{ "device", MATCH_FIRST, "driver", "scsi-generic", CAP_BIT(CAP_SYS_RAWIO) },
 	{ "device", MATCH_FIRST, "driver", "scsi-block", CAP_BIT(CAP_SYS_RAWIO) },
+	/* its program compares pointers (measured with 10.0 and 11.1 on Linux 6.18) */
+	{ "device", MATCH_ON, "rss", NULL, CAP_BIT(CAP_BPF) | CAP_BIT(CAP_PERFMON) },
 	{ "netdev", MATCH_FIRST, "type", "l2tpv3", CAP_BIT(CAP_NET_RAW) },
 	{ "netdev", MATCH_FIRST, "type", "af-xdp",
 	  CAP_BIT(CAP_NET_RAW) | CAP_BIT(CAP_NET_ADMIN) | CAP_BIT(CAP_BPF) },
@@ -262,9 +264,11 @@ static void need_of_words(struct deciding *d)
 static void need_of_nics(struct deciding *d)
 {
 	for (unsigned i = 0; i < d->plan->desc->n_nics; i++) {
-		const char *value = d->plan->nics[i].netdev;
+		const char *value = d->plan->nics[i].netdev, *device = d->plan->nics[i].device;
 		struct qopts opts;
 
+		if (device && qopts_parse(d->mem, device, "driver", &opts))
+			need_by_row(d, "device", &opts);
 		if (!value || !qopts_parse(d->mem, value, "type", &opts))
 			continue;
 		need_by_row(d, "netdev", &opts);

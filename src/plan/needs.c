@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/switch.h"
+
 /* --- groups ----------------------------------------------------------------------------------- */
 
 enum match {
@@ -41,6 +43,17 @@ static const struct need {
 	{ QEMU_OPTION_blockdev, MATCH_LEAF, "driver", "io_uring", FILTER_GROUP_io_uring },
 	{ QEMU_OPTION_fsdev, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
 	{ QEMU_OPTION_virtfs, MATCH_OPTION, NULL, NULL, FILTER_GROUP_9p },
+	/* it asks for a signal at the end of its parent */
+	{ QEMU_OPTION_run_with, MATCH_ON, "exit-with-parent", NULL, FILTER_GROUP_daemonize },
+	{ QEMU_OPTION_netdev, MATCH_LEAF, "type", "af-xdp", FILTER_GROUP_bpf },
+	{ QEMU_OPTION_nic, MATCH_LEAF, "type", "af-xdp", FILTER_GROUP_bpf },
+	{ QEMU_OPTION_object, MATCH_LEAF, "qom-type", "secret_keyring", FILTER_GROUP_keyring },
+	{ QEMU_OPTION_object, MATCH_LEAF, "qom-type", "cryptodev-backend-lkcf",
+	  FILTER_GROUP_keyring },
+	{ QEMU_OPTION_drive, MATCH_LEAF, "driver", "nvme-io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_blockdev, MATCH_LEAF, "driver", "nvme-io_uring", FILTER_GROUP_io_uring },
+	{ QEMU_OPTION_drive, MATCH_LEAF, "type", "vsock", FILTER_GROUP_sockets },
+	{ QEMU_OPTION_blockdev, MATCH_LEAF, "type", "vsock", FILTER_GROUP_sockets },
 	{ QEMU_OPTION_overcommit, MATCH_ON, "mem-lock", NULL, FILTER_GROUP_mem_lock },
 	/* keys that only thread-context has */
 	{ QEMU_OPTION_object, MATCH_LIST, "cpu-affinity", NULL, FILTER_GROUP_affinity },
@@ -108,6 +121,23 @@ static const char *need_text(const struct need *need, struct arena *mem)
 			    need->value ? need->value : "");
 }
 
+/* What a list would have had to name, because it gives away more than calls. */
+static void warn_weakened(enum filter_group group, const char *what, struct diags *ds)
+{
+	if (group == FILTER_GROUP_io_uring) {
+		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
+			       "%s needs io_uring, and a ring opens files and sockets past the "
+			       "filter",
+			       what);
+		diag_hint(ds, "aio=native or aio=threads, or \"seccomp\": {\"allow\": "
+			      "[\"io_uring\"]}");
+	} else if (group == FILTER_GROUP_bpf) {
+		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
+			       "%s needs bpf, and its program runs in the kernel", what);
+		diag_hint(ds, "leave it out, or \"seccomp\": {\"allow\": [\"bpf\"]}");
+	}
+}
+
 static int need_group(struct plan *plan, enum filter_group group, const char *what,
 		      struct diags *ds)
 {
@@ -126,14 +156,7 @@ static int need_group(struct plan *plan, enum filter_group group, const char *wh
 	}
 	plan->confine.groups |= FILTER_GROUP_BIT(group);
 	plan->confine.group_why[group] = what;
-	if (group == FILTER_GROUP_io_uring) {
-		(void)diag_add(ds, DIAG_SECCOMP_WEAKENED, 0, KEY(NULL, "seccomp"), "argv",
-			       "%s needs io_uring, and a ring opens files and sockets past the "
-			       "filter",
-			       what);
-		diag_hint(ds, "aio=native or aio=threads, or \"seccomp\": {\"allow\": "
-			      "[\"io_uring\"]}");
-	}
+	warn_weakened(group, what, ds);
 	return 0;
 }
 
@@ -183,10 +206,56 @@ static int rule_disks(struct plan *plan, struct diags *ds)
 	return ret;
 }
 
+static bool is_on(const char *value)
+{
+	return value && switch_on(value);
+}
+
+static bool is_not_on(const char *value)
+{
+	return !switch_on(value);
+}
+
+/*
+ * -global DRIVER.KEY=VALUE, or driver=,property=,value=: does it set that key? The value of the key
+ * is in *ret. The driver may be one that others are made of, so its name is not looked at.
+ */
+static bool global_sets(const struct qemu_args *words, struct qemu_arg *arg, const char *key,
+			const char **ret)
+{
+	const struct qopts *opts = qemu_arg_opts(words, arg);
+	const char *property = opts ? qopts_get(opts, "property") : NULL;
+	const char *dot = arg->value ? strchr(arg->value, '.') : NULL;
+	const char *equal = dot ? strchr(dot, '=') : NULL;
+	const size_t len = strlen(key);
+
+	/* the short form is tried first (softmmu/vl.c, qemu_global_option()) */
+	if (equal && (size_t)(equal - dot - 1) == len && strncmp(dot + 1, key, len) == 0) {
+		*ret = equal + 1;
+		return true;
+	}
+	*ret = property && strcmp(property, key) == 0 ? qopts_get(opts, "value") : NULL;
+	return *ret != NULL;
+}
+
+/* Is there a -global that sets key, to a value for which is() holds? */
+static bool global_has(const struct qemu_args *words, const char *key, bool (*is)(const char *))
+{
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_global); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const char *value;
+
+		if (global_sets(words, arg, key, &value) && is(value))
+			return true;
+	}
+	return false;
+}
+
 /* A guest creates files on it, as on a share. */
 static int rule_usb_mtp(struct plan *plan, struct diags *ds)
 {
 	const struct qemu_args *words = plan->desc->words;
+	const bool global = global_has(words, "readonly", is_not_on);
 
 	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg;
 	     arg = qemu_args_after(words, arg)) {
@@ -194,12 +263,46 @@ static int rule_usb_mtp(struct plan *plan, struct diags *ds)
 		const char *driver = opts ? qopts_get(opts, "driver") : NULL;
 		const char *readonly = opts ? qopts_get(opts, "readonly") : NULL;
 
-		if (driver && strcmp(driver, "usb-mtp") == 0 && readonly &&
-		    strcmp(readonly, "on") != 0)
+		if (driver && strcmp(driver, "usb-mtp") == 0 &&
+		    (readonly ? is_not_on(readonly) : global))
 			return need_group(plan, FILTER_GROUP_9p, "-device usb-mtp readonly=off",
 					  ds);
 	}
 	return 0;
+}
+
+/*
+ * rss=on of a virtio NIC loads a program, where its backend is a TAP. From 10.0 on QEMU goes on
+ * without if that is refused (hw/net/virtio-net.c, virtio_net_load_ebpf()).
+ */
+static const char *rss_of(const struct plan *plan, struct arena *mem)
+{
+	const struct qemu_args *words = plan->desc->words;
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_device); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = qemu_arg_opts(words, arg);
+
+		if (opts && is_on(qopts_get(opts, "rss")))
+			return "-device rss=on";
+	}
+	if (global_has(words, "rss", is_on))
+		return "-global rss=on";
+	for (unsigned i = 0; i < plan->desc->n_nics; i++) {
+		const struct props *props = &plan->desc->nics[i].device;
+
+		for (unsigned p = 0; p < props->n; p++)
+			if (strcmp(props->list[p].key, "rss") == 0 && is_on(props->list[p].value))
+				return arena_printf(mem, "rss of nics[%u]", i);
+	}
+	return NULL;
+}
+
+static int rule_rss(struct plan *plan, struct diags *ds)
+{
+	const char *what = rss_of(plan, ds->mem);
+
+	return what ? need_group(plan, FILTER_GROUP_bpf, what, ds) : 0;
 }
 
 /* --- programs --------------------------------------------------------------------------------- */
@@ -393,5 +496,5 @@ static int rule_programs(const struct plan *plan, struct diags *ds)
 int needs_of_filter(struct plan *plan, struct diags *ds)
 {
 	return rule_groups(plan, ds) | rule_disks(plan, ds) | rule_usb_mtp(plan, ds) |
-	       rule_incoming(plan, ds) | rule_programs(plan, ds);
+	       rule_rss(plan, ds) | rule_incoming(plan, ds) | rule_programs(plan, ds);
 }

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kd.h>
+#include <linux/keyctl.h>
 #include <linux/prctl.h>
 #include <linux/sockios.h>
 #include <sched.h>

@@ -92,6 +92,42 @@ else
 	needs "async-teardown" daemonize -run-with async-teardown=on
 fi
 silent=
+# shellcheck disable=SC2086	# $base and $with_tap are lists of words
+# a serial that no key has: the kernel says so, not the filter
+ends "$QH" --errors=json --descriptor="$tmp/auto" -- $base -object secret_keyring,id=s,serial=2147483647
+has "a key of the kernel: asked for with keyring" "$rc $(cat "$tmp/err")" "1 " "ey not available"
+ends "$CONFINE" --action kill "$QEMU" $base -object secret_keyring,id=s,serial=2147483647
+is "  and refused without, under every action" "$rc $(grep -c 'not implemented' "$tmp/err")" "1 1"
+ends "$QH" --errors=json --descriptor="$tmp/none" -- $base -object secret_keyring,id=s,serial=1
+has "  is refused without" "$rc $(cat "$tmp/err")" "100 " seccomp-needs keyring
+if "$QEMU" -run-with help 2>/dev/null | grep -q exit-with-parent; then
+	silent=1
+	needs "the end of its parent" daemonize -run-with exit-with-parent=on
+	silent=
+else
+	skip "the end of its parent" "not in this QEMU"
+fi
+if [ "$(id -u)" = 0 ] && [ -c /dev/net/tun ]; then
+	new_ns n
+	new_tap rss0
+	with_tap="ip netns exec $ns"
+	# QEMU says "libbpf" where it is refused; 7.2 of Debian has no such program
+	ends $with_tap "$QH" --errors=json --descriptor="$tmp/auto" -- $base -netdev tap,id=n,ifname=rss0,script=no,downscript=no \
+		-device virtio-net-pci,netdev=n,rss=on
+	has "rss: its program is loaded, with a warning" "$rc $(cat "$tmp/err")" "0 " seccomp-weakened
+	_said=$(grep -c libbpf "$tmp/err")
+	# that of 7.2 is refused by newer kernels, whoever loads it
+	ends $with_tap "$QEMU" $base -netdev tap,id=n,ifname=rss0,script=no,downscript=no -device virtio-net-pci,netdev=n,rss=on
+	is "  and no more is refused than without the launch" "$_said" "$(grep -c libbpf "$tmp/err")"
+	ends $with_tap "$CONFINE" --action kill "$QEMU" $base -netdev tap,id=n,ifname=rss0,script=no,downscript=no \
+		-device virtio-net-pci,netdev=n,rss=on
+	is "  without the group QEMU does without" "$rc" 0
+	ends $with_tap "$QH" --errors=json --descriptor="$tmp/none" -- $base -netdev tap,id=n,ifname=rss0,script=no,downscript=no \
+		-device virtio-net-pci,netdev=n,rss=on
+	has "  and an empty list refuses it" "$rc $(cat "$tmp/err")" "100 " seccomp-needs bpf
+else
+	skip "rss" "needs root and /dev/net/tun"
+fi
 lives "thread-context without affinity" -object thread-context,id=t
 lives "scripts that are none" -netdev user,id=n -device virtio-net-pci,netdev=n
 lives "a drive with threads" -drive "file=$tmp/disk,format=raw,if=none,aio=threads"

@@ -25,7 +25,7 @@ confined() {
 	return 1
 }
 
-ALL=io_uring,daemonize,runas,chroot,affinity,9p,sockets,postcopy,mem_lock
+ALL=io_uring,daemonize,runas,chroot,affinity,9p,sockets,postcopy,bpf,keyring,mem_lock
 count=0
 for way in $("$HOSTILE" --list); do
 	try --none "$HOSTILE" "$way" "$N"

@@ -4,7 +4,7 @@
 . "$SRCDIR/tests/lib.sh"
 
 TOOL=$BUILDDIR/qemu-handoff-seccomp
-GROUPS_ALL='io_uring, daemonize, runas, chroot, affinity, 9p, sockets, postcopy, mem_lock'
+GROUPS_ALL='io_uring, daemonize, runas, chroot, affinity, 9p, sockets, postcopy, bpf, keyring, mem_lock'
 cd "$tmp" || exit 1
 
 # --- there and back ----------------------------------------------------------------------------

@@ -236,7 +236,7 @@ static void test_other_architectures(void **state)
 static const struct { const char *name; int nr; } never[] = {
 	{ "execve", 59 }, { "ptrace", 101 }, { "process_vm_readv", 310 },
 	{ "process_vm_writev", 311 }, { "pidfd_getfd", 438 }, { "pidfd_open", 434 }, { "kcmp", 312 },
-	{ "bpf", 321 }, { "perf_event_open", 298 }, { "keyctl", 250 }, { "add_key", 248 },
+	{ "perf_event_open", 298 },
 	{ "request_key", 249 }, { "mount", 165 }, { "umount2", 166 }, { "pivot_root", 155 },
 	{ "open_tree", 428 }, { "move_mount", 429 }, { "fsopen", 430 }, { "fsconfig", 431 },
 	{ "fsmount", 432 }, { "fspick", 433 }, { "mount_setattr", 442 }, { "unshare", 272 },
@@ -282,10 +282,13 @@ static const struct { const char *name; int nr; enum filter_group group; unsigne
 	{ "fremovexattr", 199, FILTER_GROUP_9p, 95 },
 	{ "userfaultfd", 323, FILTER_GROUP_postcopy, 1 },
 	{ "mlockall", 151, FILTER_GROUP_mem_lock, 1 },
+	{ "bpf", 321, FILTER_GROUP_bpf, 1 }, { "add_key", 248, FILTER_GROUP_keyring, 38 },
 };
 
 /* By hand: an errno under every action, whatever is asked for. */
 static const struct { const char *name; int nr; unsigned err; } failing[] = {
+	/* of which the first argument is no request of the group */
+	{ "keyctl", 250, 38 },
 	{ "clone3", 435, 38 }, { "vfork", 58, 1 }, { "shmget", 29, 38 }, { "semget", 64, 38 },
 	{ "fchmodat2", 452, 38 },
 };
@@ -419,6 +422,10 @@ static const struct {
 	{ "the bounding set is changed", 157, ALL, FAILS(22), { 24 } },
 	{ "a tracer is named", 157, ALL, FAILS(22), { 0x59616d61 } },
 	{ "a signal when the parent ends", 157, 0, FAILS(22), { 1 } },
+	{ "a key is read, keyring", 250, 1U << FILTER_GROUP_keyring, YES, { 11, 1 } },
+	{ "a key is read, upper half", 250, 1U << FILTER_GROUP_keyring, YES, { 0x10000000bUL, 1 } },
+	{ "a key is read, other groups", 250, ALL & ~(1U << FILTER_GROUP_keyring), FAILS(38), { 11, 1 } },
+	{ "a session keyring is joined", 250, ALL, FAILS(38), { 1, 0 } },
 	{ "a signal when the parent ends, daemonize", 157, 1U << FILTER_GROUP_daemonize, YES, { 1, 1 } },
 	{ "capabilities are kept", 157, ALL, FAILS(22), { 8 } },
 	{ "the memory map is changed", 157, ALL, FAILS(22), { 35 } },

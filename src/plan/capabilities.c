@@ -4,8 +4,8 @@
  * The devices are already open when QEMU starts, so it needs almost no capability. By default uid 0
  * keeps CAP_DAC_OVERRIDE, without which it could not open disks that belong to others, and the
  * capabilities that its words or the descriptor need. Other ids keep only the latter, and after a
- * change of ids none are kept. If a word is missing from this table, the guest lacks a capability,
- * but the host stays protected.
+ * change of ids none are kept but CAP_SYS_CHROOT for -chroot. If a word is missing from this table,
+ * the guest lacks a capability, but the host stays protected.
  */
 #include "config.h"
 
@@ -295,14 +295,33 @@ static int keep_list(struct deciding *d, struct diags *ds)
 	return 0;
 }
 
+/*
+ * Other ids keep none, but QEMU changes its root directory itself, and ends where it may not. It
+ * has done so before a guest runs.
+ */
+static void keep_chroot(struct deciding *d)
+{
+	const struct qemu_args *words = d->plan->desc->words;
+	const char *dir = qemu_args_last(words, QEMU_OPTION_run_with, "chroot");
+
+	if (!(d->plan->facts->caps.permitted & CAP_BIT(CAP_SYS_CHROOT)))
+		return;
+	if (qemu_args_has(words, QEMU_OPTION_chroot))
+		need(d, CAP_BIT(CAP_SYS_CHROOT), "-chroot");
+	else if (dir)
+		need(d, CAP_BIT(CAP_SYS_CHROOT), "-run-with chroot");
+}
+
 static void keep_default(struct deciding *d)
 {
 	const struct plan *plan = d->plan;
 	uint64_t have = plan->facts->caps.permitted;
 	unsigned n = 0;
 
-	if (plan->confine.take_ids && !plan->facts->ids.same)
+	if (plan->confine.take_ids && !plan->facts->ids.same) {
+		keep_chroot(d);
 		return;
+	}
 	need_of_words(d);
 	need_of_nics(d);
 	if (plan->facts->uid == 0)

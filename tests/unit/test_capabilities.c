@@ -18,6 +18,10 @@ static const struct row {
 } rows[] = {
 	{ "root, nothing else", "'seccomp':'none'", { NULL }, "CAP_DAC_OVERRIDE (files of other owners)" },
 	{ "ids that are taken", "'seccomp':'none','user':7,'group':7", { "-overcommit", "mem-lock=on" }, "" },
+	{ "ids that are taken, chroot", "'seccomp':'none','user':7,'group':7", { "-chroot", "/x", "-overcommit", "mem-lock=on" },
+	  "CAP_SYS_CHROOT (-chroot)" },
+	{ "ids that are taken, run-with chroot", "'seccomp':'none','user':7,'group':7", { "-run-with", "chroot=/x" },
+	  "CAP_SYS_CHROOT (-run-with chroot)" },
 	{ "a list", "'seccomp':'none','capabilities':['chown']", { "-overcommit", "mem-lock=on" }, "CAP_CHOWN (capabilities)" },
 	{ "keep", "'seccomp':'none','capabilities':'keep'", { "-overcommit", "mem-lock=on" }, "" },
 #define MORE(caps) caps "CAP_DAC_OVERRIDE (files of other owners)"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "desc/confine_keys.h"
+#include "desc/expected.h"
 #include "desc/json.h"
 #include "desc/nics.h"
 #include "desc/read.h"
@@ -157,10 +158,14 @@ static int read_root(struct reader *r, const cJSON *root, struct desc *ret)
 	return 0;
 }
 
-static int not_json(const char *text, const char *end, struct diags *ds)
+static int not_json(const char *text, size_t len, const char *end, struct arena *mem,
+		    struct diags *ds)
 {
-	(void)diag_add(ds, DIAG_DESC_SYNTAX, 0, NULL, ds->source.name, "not JSON here");
-	diag_place(ds, text, end && end > text ? (size_t)(end - text) : 0);
+	size_t at = end && end > text ? (size_t)(end - text) : 0;
+
+	(void)diag_add(ds, DIAG_DESC_SYNTAX, 0, NULL, ds->source.name, "%s",
+		       json_expected(text, len, &at, mem));
+	diag_place(ds, text, at);
 	return -1;
 }
 
@@ -176,7 +181,7 @@ int desc_parse(const char *text, size_t len, mode_syntax_fn *syntax_of, struct a
 		return -1;
 	root = json_parse(mem, text, len, &end);
 	if (!root)
-		return not_json(text, end, ds);
+		return not_json(text, len, end, mem, ds);
 	bad = read_root(&r, root, ret);
 	ret->syntax_of = syntax_of;
 	cJSON_Delete(root);

@@ -21,6 +21,7 @@ bad "an array" descriptor-syntax "" '[{"version":1}]'
 bad "a string" descriptor-syntax "" '"{}"'
 bad "JSON with a comma too many" descriptor-syntax "" '{"version":1,}'
 bad "single quotes" descriptor-syntax "" "{'version':1}"
+has "  and double ones are asked for" "$(cat "$tmp/err")" "expected double quotes, not single quotes"
 bad "a comment" descriptor-syntax "" '{"version":1 /* one */}'
 bad "a number with a leading zero" descriptor-syntax "" "$(top '"vcpus":02')"
 bad "a number with a plus sign" descriptor-syntax "" "$(top '"vcpus":+2')"

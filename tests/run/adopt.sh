@@ -70,7 +70,7 @@ left "a script" "script=no turns that off" -netdev tap,id=n,ifname=tap1,downscri
 left "a script at the end" "downscript=no turns that off" -netdev tap,id=n,ifname=tap1,script=no
 left "frames without a header" "vnet_hdr=off" -netdev "tap,id=n,ifname=tap1,$off,vnet_hdr=off"
 left "-net" "-net has no form" -net nic -net "tap,ifname=tap1,$off"
-printf '[netdev "n"]\n  type = "tap"\n' >"$tmp/config"
+printf '[netdev "n"]\n  type = "tap"\n  ifname = "tap1"\n  script = "no"\n  downscript = "no"\n' >"$tmp/config"
 left "-readconfig" "-readconfig" -readconfig "$tmp/config"
 
 # --- judged by the rules of every NIC -----------------------------------------------------------------------

@@ -176,6 +176,7 @@ try() {
 	*.sh:"strace "*) trace "$1" ;;
 	*.sh:"journalctl "*) elsewhere "$1" "needs the journal of the kernel" ;;
 	*.text:'"user": '*) member "$1" ;;
+	*.text:"-netdev tap,id=net0,ifname="*) elsewhere "$1" "adopt.sh and bridge.sh" ;;
 	*.text:"audit: type=1326"*) elsewhere "$1" "a line of the kernel's" ;;
 	README.md-*.text:"node=/dev/tap"*) # here is no /dev/vhost-net
 		links_macvtap_of 2; run "$1" '/vhost-net/d; s/,vhost=on,[a-z0-9=:]*/,vhost=off/' ;;

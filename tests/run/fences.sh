@@ -32,7 +32,8 @@ ip link show lo >/dev/null 2>&1 || skip_all "needs ip"
 
 for how in shut empty; do
 	run $how "" -S; check "$how: passthrough" ran
-	run $how '{' --version; check "$how: a probe" ran
+	run $how '{"version":1}' --version; check "$how: a probe" ran
+	run $how - --version; check "$how: a probe with the descriptor in a stream" ran
 	run $how '{"version":1}' -S; check "$how: a descriptor that confines" ran
 	run $how '{"version":1,"nics":[{"mode":"user"}]}' -S; check "$how: user mode networking" ran
 	run $how '{"version":1,"nics":[{"mode":"custom","netdev":"user,id=net0"}]}' -S; check "$how: custom" ran

@@ -79,7 +79,7 @@ fi
 # opened FILE: what is opened before the last exec, less what a process knows of itself, and QEMU
 opened() {
 	awk '/^munmap\(/ && !own { text = ""; next } /^getresuid/ { own = 1 } /^execveat\(/ { exit }
-		/^open/ { text = text $0 "\n" } END { printf "%s", text }' "$1" | grep -v -e '"/proc/self/' -e "\"$record\""
+		/^open/ { text = text $0 "\n" } END { printf "%s", text }' "$1" | grep -v -e '"/proc/self/' -e '"/etc/qemu/qemu.conf", [A-Z_|]*O_PATH' -e "\"$record\""
 }
 printf '{"version":0}\n{"execute":"quit"}\n' >source
 probed() { # WORDS: is it passed on, with the source untouched and nothing opened?

@@ -30,7 +30,7 @@ has "and bash can do it" "$(cat "$tmp/out")" "exec 3<>$node	# vhost-vdpa"
 
 # --- what is refused ----------------------------------------------------------------------------------------
 launch "$(vdpa '' /dev/vhost-vdpa-9)"
-refused "no such node" 101 node-missing '"path":"nics[0].options.path"' "/dev/vhost-vdpa-9" "vdpa dev add"
+refused "no such node" 101 node-missing '"path":"nics[0].options.path"' "/dev/vhost-vdpa-9" "must be a character device"
 : >"$tmp/file"
 launch "$(vdpa '' "$tmp/file")"
 refused "a file" 101 node-not-device "not a character device"

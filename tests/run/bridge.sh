@@ -230,6 +230,7 @@ if setcap cap_net_raw=ep "$tmp/bin/setuid" 2>/dev/null; then
 	setcap cap_net_admin=ep "$tmp/bin/setuid"
 	launch "$(bridge br0 ',"vhost":false')"
 	accepted "a helper with the capability, as another user" "" "0x5002"
+	# shellcheck disable=SC2086 # several words
 	is "  --check=host says so" "$(in_ns $under "$QH" --check=host | grep -c 'with cap_net_admin on its file')" 1
 	under="$under --no-new-privs"
 	launch "$(bridge br0 ',"vhost":false')"

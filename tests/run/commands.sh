@@ -209,7 +209,7 @@ account() {
 }
 # trace BLOCK: QEMU is a program that makes a call for which it is killed, which is found
 trace() {
-	command -v strace >/dev/null && command -v perl >/dev/null || { skip "$1" "needs strace and perl"; return; }
+	for _tool in strace perl; do command -v "$_tool" >/dev/null || { skip "$1" "needs $_tool"; return; }; done
 	printf '{"version":1,"default_nic":true,"qemu":"%s","seccomp":{"action":"kill"}}\n' \
 		"$(readlink -f "$(command -v perl)")" >web1.json
 	sed "s/-m 1G/-e 'syscall 101, 0, 0, 0, 0'/" "$tmp/blocks/$1" >"$tmp/script"

@@ -83,10 +83,11 @@ launch "$(nic '{"mode":"tap","ifname":"tm","vhost":false,"fds":[9]}')" -add-fd f
 refused "a planned one for -add-fd" 100 argv-add-fd
 
 # --- vhost-user: shared memory, wherever it is named -----------------------------------------
+# shellcheck disable=SC2089 # the quotes are JSON's
 for words in "-netdev vhost-user,id=n,chardev=c" "-nic vhost-user,chardev=c" \
 	"-netdev {\"type\":\"vhost-user\",\"id\":\"n\",\"chardev\":\"c\"}" \
 	"-device vhost-user-fs-pci,chardev=c,tag=t"; do
-	# shellcheck disable=SC2086 # several words
+	# shellcheck disable=SC2086,SC2090 # several words
 	launch '{"version":1}' $words
 	refused "private memory: $words" 100 memory-not-shared "guest memory is not shared"
 done

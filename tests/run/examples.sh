@@ -24,6 +24,7 @@ done
 # --- accounts --------------------------------------------------------------------------------------
 # who runs the commands of the units, as "user" of their descriptors would be
 for unit in "$examples"/systemd/*.service; do
+	# shellcheck disable=SC2016 # the variable is the unit's
 	words=$(sed -n 's/^ExecStart=[^ ]* \(.*\)/\1/p' "$unit" | sed 's/%i/web1/g; s/^-- //; s/\$QEMU_ARGS/-S/')
 	# shellcheck disable=SC2086 # several words
 	echo '{"version":1,"default_nic":true}' | QEMU_HANDOFF_QEMU=/bin/sh "$QH" --plan=json $words >"$tmp/plan" 2>"$tmp/err"

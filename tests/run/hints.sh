@@ -152,7 +152,7 @@ works "a macvlan" link-kind "$(macvtap ml)" multicast-off
 # within WORDS: launch $1 by them, in place of 'ip netns exec'
 within() {
 	printf '#!/bin/sh\nexec %s "$@"\n' "$1" >"$tmp/within" && chmod 755 "$tmp/within"
-	ns= under=$tmp/within; launch "$2"; ns=$space under=
+	ns='' under=$tmp/within; launch "$2"; ns=$space under=''
 }
 space=$ns
 entered="nsenter --net=/run/netns/$ns"

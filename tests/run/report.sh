@@ -201,6 +201,7 @@ if command -v flock >/dev/null; then
 			-e inject=execve:delay_enter=3000000 "$QH" \
 			<"$tmp/desc" >"$tmp/out" 2>"$tmp/err" & pid=$!
 		wait_for 20 test -e "$report"
+		# shellcheck disable=SC2016 # eval expands it
 		check "before QEMU is executed: it is" eval '! flock -n -s "$report" true'
 		check "  who waits for the lock finds the report" flock -s "$report" test -s "$report"
 		wait "$pid"

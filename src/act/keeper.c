@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -53,15 +54,17 @@ enum {
 	LIFELINE_FD	= 3,
 	TALK_FD		= FILTER_KEEPER_TALK_FD,
 	FREE_FD		= 5,
+	MORE_SECONDS	= 5,    /* for all that the keeper does but wait for passt */
 	GRACE_MS	= 2000, /* for passt to end by SIGTERM; it needs 1 */
 	TICK_MS		= 10,   /* between two looks whether it has, before Linux 5.3 */
 };
 
 /* --- the keeper's side ------------------------------------------------------------------------ */
 
+/* The private directory: its parent is held, so that nothing is done by a path. */
 struct home {
-	char path[4096];
-	int fd;
+	int base, fd;
+	char name[32];
 };
 
 /*
@@ -94,26 +97,49 @@ static int home_check(int fd)
 	return err;
 }
 
+/* The runtime directory is the one that was looked at when the launch was judged. */
+static int base_open(const struct keeper_wish *wish, struct home *home)
+{
+	struct stat st;
+
+	home->base = open(wish->base, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (home->base < 0 || fstat(home->base, &st) < 0)
+		return errno;
+	return st.st_dev == wish->base_dev && st.st_ino == wish->base_ino ? 0 : ESTALE;
+}
+
+static int name_make(struct home *home)
+{
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return EIO;
+	(void)snprintf(home->name, sizeof(home->name), "qemu-handoff-%016llx",
+		       (unsigned long long)random);
+	return mkdirat(home->base, home->name, 0700) < 0 ? errno : 0;
+}
+
 /*
- * The name could come to mean another directory between mkdtemp() and open(), so what is opened is
- * checked, and what is not ours is left alone.
+ * The name could come to mean another directory between mkdirat() and openat(), so what is opened
+ * is checked, and what is not ours is left alone.
  */
-static int home_make(const char *base, struct home *home)
+static int home_make(const struct keeper_wish *wish, struct home *home)
 {
 	int err;
 
-	home->fd = -1;
-	if (snprintf(home->path, sizeof(home->path), "%s/qemu-handoff-XXXXXX", base) >=
-	    (int)sizeof(home->path))
-		return ENAMETOOLONG;
-	if (!mkdtemp(home->path))
-		return errno;
-	home->fd = open(home->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	*home = (struct home){ .base = -1, .fd = -1 };
+	err = base_open(wish, home);
+	if (err == 0)
+		err = name_make(home);
+	if (err != 0)
+		return err;
+	home->fd = openat(home->base, home->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	err = home->fd < 0 ? errno : home_check(home->fd);
 	if (err == 0)
 		return 0;
 	fd_close(&home->fd);
-	(void)rmdir(home->path);
+	home->fd = -1;
+	(void)unlinkat(home->base, home->name, AT_REMOVEDIR);
 	return err;
 }
 
@@ -124,7 +150,7 @@ static void home_remove(struct home *home)
 
 	for (const struct dirent *entry; dir && (entry = readdir(dir));)
 		(void)unlinkat(home->fd, entry->d_name, 0);
-	(void)rmdir(home->path);
+	(void)unlinkat(home->base, home->name, AT_REMOVEDIR);
 	if (dir)
 		(void)closedir(dir);
 	home->fd = -1;
@@ -289,13 +315,14 @@ static _Noreturn void keep(const struct keeper_wish *wish)
 	pid_t pid = -1;
 	int socket = -1, process = -1;
 
-	result.err = home_make(wish->base, &home);
+	result.err = home_make(wish, &home);
 	if (result.err == 0) {
 		pid = start_passt(wish, &home, &socket, &result);
 		if (result.stage != KEEPER_READY)
 			end_children();
 		home_remove(&home);
 	}
+	fd_close(&home.base);
 	if (result.stage == KEEPER_READY) {
 		process = (int)syscall(SYS_pidfd_open, pid, 0);
 		confine(pid, &result);
@@ -361,15 +388,22 @@ static int fork_keeper(const struct keeper_wish *wish, int lifeline, int talk)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
 }
 
-/* Its one message, or its end. */
-static void hear(int talk, int *ret_socket, struct keeper_result *ret)
+/* Its one message, or its end. It kills passt in time itself, unless it is stopped, too. */
+static void hear(int talk, unsigned seconds, int *ret_socket, struct keeper_result *ret)
 {
+	const struct deadline deadline = deadline_in((seconds + MORE_SECONDS) * 1000);
+	struct pollfd pfd = { .fd = talk, .events = POLLIN };
 	struct keeper_result result = { 0 };
 	struct rights rights = { 0 };
-	const ssize_t n = rights_receive(talk, &result, sizeof(result), 0, &rights);
+	ssize_t n;
+	int ready;
 
+	do
+		ready = poll(&pfd, 1, deadline_left(&deadline));
+	while (ready < 0 && errno == EINTR);
+	n = ready > 0 ? rights_receive(talk, &result, sizeof(result), MSG_DONTWAIT, &rights) : -1;
 	if (n != (ssize_t)sizeof(result))
-		ret->err = n < 0 ? errno : ECHILD;
+		ret->err = ready == 0 ? ETIMEDOUT : n < 0 ? errno : ECHILD;
 	else
 		*ret = result;
 	if (ret->stage == KEEPER_READY && rights.n == 1)
@@ -399,7 +433,7 @@ int keeper_run(const struct keeper_wish *wish, int *ret_socket, int *ret_lifelin
 	(void)close(life[0]);
 	(void)close(talk[1]);
 	if (ret->err == 0)
-		hear(talk[0], &socket, ret);
+		hear(talk[0], wish->seconds, &socket, ret);
 	(void)close(talk[0]);
 	if (ret->stage != KEEPER_READY) {
 		(void)close(life[1]);

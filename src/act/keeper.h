@@ -2,6 +2,8 @@
 #ifndef QH_ACT_KEEPER_H
 #define QH_ACT_KEEPER_H
 
+#include <stdint.h>
+
 #include "act/beside.h"
 #include "sys/child.h"
 
@@ -29,6 +31,7 @@ struct keeper_wish {
 	char *const *argv;
 	const char *socket, *pid;	/* files that passt makes in its working directory */
 	const char *base;	/* where the private directory is made */
+	uint64_t base_dev, base_ino;	/* which directory that was */
 	unsigned seconds;	/* for passt to be ready */
 };
 

@@ -176,6 +176,8 @@ static int start_kept(const struct plan *plan, const struct run *r, int *ret_soc
 					  .socket = r->np->passt_socket,
 					  .pid = r->np->passt_pid,
 					  .base = plan->facts->runtime_dir.path,
+					  .base_dev = plan->facts->runtime_dir.dev,
+					  .base_ino = plan->facts->runtime_dir.ino,
 					  .seconds = PASST_SECONDS };
 	struct keeper_result result;
 

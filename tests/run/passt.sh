@@ -114,6 +114,12 @@ is "passt has a session of its own" "$(awk '{print $6}' "/proc/$passt/stat")" "$
 has "passt has no signal blocked" "$(cat "/proc/$passt/status")" "SigBlk:	0000000000000000"
 is "passt has none of the caller's files open" "$(find "/proc/$passt/fd" -lname '*lib.sh')" ""
 is "passt's environment is empty" "$(tr '\0' '\n' <"/proc/$passt/environ")" ""
+is "passt has confined itself: no capability" "$(awk '$1 == "CapEff:" { print $2 }' "/proc/$passt/status")" \
+	0000000000000000
+is "  no_new_privs and a filter" "$(awk '$1 == "NoNewPrivs:" || $1 == "Seccomp:" { printf "%s ", $2 }' \
+	"/proc/$passt/status")" "1 2 "
+is "  and it is nobody, not root" "$(awk '$1 == "Uid:" { print $2, $3, $4, $5 }' "/proc/$passt/status")" \
+	"65534 65534 65534 65534"
 is "passt is in QEMU's cgroup" "$(cat "/proc/$passt/cgroup")" "$(cat "/proc/$qemu/cgroup")"
 is "passt's parent is not QEMU" "$(awk '{print $4}' "/proc/$passt/stat" | grep -cx "$qemu")" 0
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
@@ -412,8 +418,19 @@ run_dir=$tmp/long
 while [ ${#run_dir} -lt 3840 ]; do run_dir=$run_dir/$(printf '%0100d' 0); done
 run_dir=$run_dir/$(printf "%0$((4094 - ${#run_dir} - 1))d" 0)
 mkdir -p "$run_dir"
-fails "vhost-user: a long path" 101 runtime-dir "runtime_dir" "" "$stand_in" $idle $shared
-check "vhost-user: a long path: the directory is still there" [ -d "$run_dir" ]
+# the directory is made in the one that is held, so no path becomes longer
+( kept "" "$stand_in" -quit ) >"$tmp/out" 2>&1
+is "vhost-user: a long path is none to the keeper: exit status" $? 3
+is "  and nothing is left in it" "$(ls "$run_dir")" ""
+# a program of the launch changes what the name of the directory leads to
+run_dir=$tmp/named; mkdir "$run_dir" "$tmp/elsewhere"
+printf '#!/bin/sh\nmv "%s" "%s.was" && ln -s elsewhere "%s"\n' "$run_dir" "$run_dir" "$run_dir" >"$tmp/swap"
+chmod +x "$tmp/swap"
+stream=",\"options\":{\"path\":\"$tmp/swap\"}},{\"mode\":\"passt\",\"id\":\"b\"$stand_in"
+fails "another runtime directory has its name by then" 101 runtime-dir "no private directory" \
+	',"qemu":"/bin/true"' "$stream" $idle $shared
+is "  and nothing is made in it" "$(ls "$tmp/elsewhere")" ""
+rm "$run_dir"; run_dir=$tmp/run
 # whose base is another user's can put another directory in the place of ours, at the moment after it was made
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	run_dir=$tmp/theirs

@@ -145,7 +145,7 @@ done
 if command -v strace >/dev/null; then
 	under="strace -qq -o $tmp/trace -P $report -e trace=newfstatat,stat -e inject=newfstatat,stat:error=ENOENT:when=1"
 	launch "$(desc '')"; under=
-	refused "a pipe that was not there when that was checked" 111 report-failed "it has become something else"
+	refused "a pipe that was not there when that was checked" 111 report-failed "it is no longer a regular file"
 	is "  stays" "$(stat -c %F "$report")" fifo
 	report=$tmp/report.json
 	under="strace -f -qq -o $tmp/trace -e inject=write:error=EAGAIN:when=1"
@@ -192,7 +192,10 @@ launch "$(desc '' ',"seccomp":"none"')"; refused "QEMU cannot be executed" 126 q
 check "  the file is removed" [ ! -e "$report" ]
 with=; unset qemu
 if command -v flock >/dev/null; then
-	stay "$(desc '')"
+	stay "$(desc '')" --stay
+	# SIGPIPE and SIGXFSZ were ignored while it was written
+	is "QEMU ignores none of the signals 1 to 28" "$(sed -n 's/^SigIgn:.*\(.......\)$/\1/p' \
+		"/proc/$pid/status")" 0000000
 	check "QEMU runs: the report is not locked" flock -n -s "$report" test -s "$report"
 	leave
 	if command -v strace >/dev/null; then

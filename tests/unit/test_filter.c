@@ -268,7 +268,7 @@ static const struct { const char *name; int nr; enum filter_group group; unsigne
 	{ "sched_setscheduler", 144, FILTER_GROUP_affinity, 1 },
 	{ "sched_setattr", 314, FILTER_GROUP_affinity, 1 },
 	{ "setpriority", 141, FILTER_GROUP_affinity, 1 },
-	{ "mkdir", 83, FILTER_GROUP_9p, 1 }, { "mkdirat", 258, FILTER_GROUP_9p, 1 },
+	{ "mkdir", 83, FILTER_GROUP_9p, 17 }, { "mkdirat", 258, FILTER_GROUP_9p, 17 },
 	{ "rmdir", 84, FILTER_GROUP_9p, 1 }, { "link", 86, FILTER_GROUP_9p, 1 },
 	{ "linkat", 265, FILTER_GROUP_9p, 1 }, { "symlink", 88, FILTER_GROUP_9p, 1 },
 	{ "symlinkat", 266, FILTER_GROUP_9p, 1 }, { "chown", 92, FILTER_GROUP_9p, 1 },

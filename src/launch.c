@@ -16,6 +16,7 @@
 #include "act/ids.h"
 #include "act/limits.h"
 #include "act/notify.h"
+#include "act/parent.h"
 #include "act/passt.h"
 #include "act/place.h"
 #include "act/readback.h"
@@ -207,6 +208,8 @@ int launch_open(struct launch *l)
 int launch_act(struct launch *l)
 {
 	signals_reset();
+	if (parent_watch(&l->plan, l->parent, l->ds) < 0)
+		return -1;
 	if (limits_raise(&l->plan, l->ds) < 0 || cgroup_join(&l->plan, l->mem, l->ds) < 0 ||
 	    launch_open(l) < 0 || place_slots(&l->plan, &l->opened, l->ds) < 0 ||
 	    stdio_read_only(l->input_fd, l->ds) < 0 || stdio_input(&l->plan, l->ds) < 0 ||
@@ -231,6 +234,7 @@ int launch_become(struct launch *l, char *const *envp)
 
 	readback_open(&l->plan, &rb);
 	if (lock_begin(&l->plan, l->ds) == 0 && ids_take(&l->plan, l->ds) == 0 &&
+	    parent_verify(&l->plan, l->parent, l->ds) == 0 &&
 	    readback_ids(&l->plan, &rb, l->ds) == 0 &&
 	    lock_down(&l->plan, &l->exec, l->mem, l->ds) == 0 &&
 	    readback_lock(&l->plan, &rb, l->ds) == 0) {

@@ -8,6 +8,8 @@
 #ifndef QH_LAUNCH_H
 #define QH_LAUNCH_H
 
+#include <sys/types.h>
+
 #include "act/lock.h"
 #include "act/open.h"
 #include "act/reportfile.h"
@@ -26,6 +28,7 @@
 struct launch {
 	struct arena *mem;
 	struct diags *ds;
+	pid_t parent;           /* at the start */
 	struct cmdline cmdline; /* QEMU's words */
 	const char *dropin;     /* the name of a drop-in; NULL: it is our own */
 	enum probe_kind probe;	/* of a drop-in's call that only asks; PROBE_NONE: a launch */

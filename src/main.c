@@ -149,6 +149,7 @@ static int prepare(struct run *r)
 {
 	const int closed = stdio_open();
 
+	r->launch.parent = getppid();
 	r->opt.input = (struct input){ .kind = INPUT_STREAM,
 				       .name = "stdin",
 				       .timeout = TIMEOUT_DEFAULT,

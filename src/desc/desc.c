@@ -115,6 +115,7 @@ static const struct field desc_fields[] = {
 	{ "protect_terminal", read_bool, DESC(protect_terminal), 0,	0,		false,	NULL },
 	{ "runtime_dir", read_string,	DESC(runtime_dir),	0,	0,		false,	&rule_path },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },
+	{ "die_with_parent", read_bool, DESC(die_with_parent), 0, 0, false, NULL },
 	{ "stdin",	read_stdin,	DESC(stdin_from),	0,	0,		false,	NULL },
 	{ "report",	read_report,	0,			0,	0,		false,	NULL },
 #undef DESC

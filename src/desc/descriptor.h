@@ -199,6 +199,7 @@ struct desc {
 	bool protect_terminal;
 	const char *runtime_dir;	/* NULL: not given */
 	unsigned fd_base;
+	bool die_with_parent; /* the kernel kills QEMU when its parent ends */
 	enum stdin_from stdin_from;
 	const char *report_path;	/* NULL: none */
 	int report_fd;			/* -1: none */

@@ -214,6 +214,8 @@ void probe_reduce(struct desc *desc, enum probe_kind kind)
 	desc->stdin_from = STDIN_KEEP;
 	desc->report_path = NULL;
 	desc->report_fd = -1;
+	/* an answer ends it, and a manager's probe may daemonize */
+	desc->die_with_parent = false;
 	/* no word is added to a question */
 	desc->default_nic = true;
 }

@@ -321,6 +321,18 @@ static int rule_setuid_helper(const struct plan *plan, struct diags *ds)
 	return ret;
 }
 
+/* A QEMU that daemonizes leaves its parent, and the kernel sends its child nothing. */
+static int rule_parent(const struct plan *plan, struct diags *ds)
+{
+	if (!plan->desc->die_with_parent || !plan->desc->words ||
+	    !qemu_args_has(plan->desc->words, QEMU_OPTION_daemonize))
+		return 0;
+	(void)diag_add(ds, DIAG_PARENT_DAEMONIZE, 0, KEY(NULL, "die_with_parent"), "-daemonize",
+		       "a QEMU that daemonizes leaves its parent");
+	diag_hint(ds, "leave out -daemonize, or \"die_with_parent\"");
+	return -1;
+}
+
 int confine_rules(struct plan *plan, struct diags *ds)
 {
 	int ret;
@@ -331,5 +343,6 @@ int confine_rules(struct plan *plan, struct diags *ds)
 	ret |= rule_landlock(plan, ds);
 	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids ||
 				     plan->confine.landlock;
+	ret |= rule_parent(plan, ds);
 	return ret | rule_setuid_helper(plan, ds) | sandbox_rules(plan, ds);
 }

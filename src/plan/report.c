@@ -254,6 +254,8 @@ static void json_confine(struct str *s, const struct plan *plan)
 	put_member(s, "terminal", terminal_word(plan));
 	str_put(s, ",\"filters\":%u", plan->confine.filters);
 	str_put(s, ",\"no_new_privs\":%s", plan->confine.no_new_privs ? "true" : "false");
+	if (plan->desc->die_with_parent)
+		str_put(s, ",\"die_with_parent\":true");
 	if (plan->nofile > 0)
 		str_put(s, ",\"nofile\":%lu", plan->nofile);
 }
@@ -597,6 +599,8 @@ static void text_confine(struct str *s, const struct plan *plan)
 		str_put(s, "  terminal      %s\n",
 			plan->confine.terminal ? "protected" : "open");
 	str_put(s, "  no_new_privs  %s\n", plan->confine.no_new_privs ? "on" : "off");
+	if (plan->desc->die_with_parent)
+		str_put(s, "  parent        its end ends QEMU\n");
 	if (plan->nofile > 0)
 		str_put(s, "  descriptors   at most %lu\n", plan->nofile);
 }

@@ -75,10 +75,18 @@ static void print_diag(struct run *r, const struct diag *d)
 		       WRITE_SECONDS * 1000);
 }
 
-static void print_diags(struct run *r)
+static void print_level(struct run *r, bool errors)
 {
 	for (unsigned i = 0; i < r->ds.n; i++)
-		print_diag(r, &r->ds.list[i]);
+		if ((diag_status(r->ds.list[i].id) != EXIT_NONE) == errors)
+			print_diag(r, &r->ds.list[i]);
+}
+
+/* What ends the launch comes before what is only worth knowing. */
+static void print_diags(struct run *r)
+{
+	print_level(r, true);
+	print_level(r, false);
 	if (r->ds.dropped > 0)
 		print_diag(r, &(const struct diag){
 				      .id = DIAG_MORE,

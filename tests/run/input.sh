@@ -35,17 +35,17 @@ fi
 seconds() { _from=$(date +%s%N); "$@"; took=$((($(date +%s%N) - _from) / 100000000)); }
 with="silent -"
 seconds start --timeout=1
-refused "a writer that never writes" 100 descriptor-timeout "within 1 s, 0 bytes arrived"
+refused "a writer that never writes" 111 descriptor-timeout "within 1 s; 0 bytes arrived"
 check "  within its second, not before" [ "$took" -ge 10 -a "$took" -lt 30 ]
 put '{"version":1,"name":'
 with="halves $tmp/in"
-start --timeout=1; refused "a writer that stops in the object" 100 descriptor-timeout "20 bytes arrived"
+start --timeout=1; refused "a writer that stops in the object" 111 descriptor-timeout "20 bytes arrived"
 with="socket $tmp/in"
-start --timeout=1; refused "a socket that stops in the object" 100 descriptor-timeout "20 bytes arrived"
+start --timeout=1; refused "a socket that stops in the object" 111 descriptor-timeout "20 bytes arrived"
 with=
 mkfifo "$tmp/fifo"
 seconds start --timeout=1 --descriptor="$tmp/fifo"
-refused "a named pipe that nobody opens" 100 descriptor-timeout
+refused "a named pipe that nobody opens" 111 descriptor-timeout
 check "  within its second, not before" [ "$took" -ge 10 -a "$took" -lt 30 ]
 
 # --- a writer that takes its time ----------------------------------------------------------------------

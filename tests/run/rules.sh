@@ -200,4 +200,10 @@ if [ -x "$QEMU" ]; then
 else
 	skip "the real QEMU takes them" "needs $QEMU"
 fi
+
+# What ends the launch is listed before what is only worth knowing.
+launch "$(nic '{"mode":"tap","ifname":"nosuch0"},{"mode":"user","device":{"driver":"virtio-net-no"}},
+	{"mode":"tap","ifname":"nosuch1"}')" --check
+is "errors come before warnings" \
+	"$(sed -n 's/^{"level":"\([a-z]*\)".*/\1/p' "$tmp/err" | uniq | tr '\n' ' ')" "error warning "
 done_testing

@@ -112,12 +112,22 @@ static void probe_nic(const struct nic *nic, struct arena *mem, struct nic_facts
 		passt_probe(nic, mem, ret);
 }
 
+/* NEEDS_VHOST_NET if the NIC does without vhost because somebody says so. */
+static unsigned no_vhost(const struct desc *desc, const struct nic *nic)
+{
+	const bool off = nic->vhost == CHOICE_OFF ||
+			 (nic->vhost == CHOICE_ABSENT && !desc->vhost && !nic->vhost_wanted);
+
+	/* what a text of the caller's own says about vhost is counted there */
+	return off && !mode_row(nic->mode)->needs_also ? NEEDS_VHOST_NET : 0;
+}
+
 static void probe_nodes(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
 	unsigned needs = 0;
 
 	for (unsigned i = 0; i < desc->n_nics; i++)
-		needs |= needs_of(&desc->nics[i]);
+		needs |= needs_of(&desc->nics[i]) & ~no_vhost(desc, &desc->nics[i]);
 	ret->vhost_net = needs & NEEDS_VHOST_NET ? files_node("/dev/vhost-net")
 						 : (struct node){ 0 };
 	ret->tun = needs & NEEDS_TUN ? files_node("/dev/net/tun") : (struct node){ 0 };

@@ -427,7 +427,7 @@ run_dir=$tmp/named; mkdir "$run_dir" "$tmp/elsewhere"
 printf '#!/bin/sh\nmv "%s" "%s.was" && ln -s elsewhere "%s"\n' "$run_dir" "$run_dir" "$run_dir" >"$tmp/swap"
 chmod +x "$tmp/swap"
 stream=",\"options\":{\"path\":\"$tmp/swap\"}},{\"mode\":\"passt\",\"id\":\"b\"$stand_in"
-fails "another runtime directory has its name by then" 101 runtime-dir "no private directory" \
+fails "another runtime directory has its name by then" 101 runtime-dir "could not create a private directory" \
 	',"qemu":"/bin/true"' "$stream" $idle $shared
 is "  and nothing is made in it" "$(ls "$tmp/elsewhere")" ""
 rm "$run_dir"; run_dir=$tmp/run

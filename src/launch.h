@@ -52,7 +52,8 @@ void launch_look_closely(struct launch *l);
 int launch_decide(struct launch *l);
 /*
  * Open everything that the plan hands over, and start the helper and passt: l->opened. Where vhost
- * is only preferred and cannot be opened, l->plan is another one afterwards. launch_act() does this.
+ * is only preferred and cannot be opened, l->plan is another one afterwards. launch_act() does
+ * this.
  */
 int launch_open(struct launch *l);
 /* All that can fail and be taken back by ending the process: l->exec, and the report if wanted. */
@@ -64,7 +65,8 @@ int launch_act(struct launch *l);
 int launch_become(struct launch *l, char *const *envp);
 
 /*
- * The path of QEMU: the descriptor's, else QEMU_HANDOFF_QEMU, else by the name of the drop-in. Lives
+ * The path of QEMU: the descriptor's, else QEMU_HANDOFF_QEMU, else by the name of the drop-in.
+ * Lives
  * in mem, the descriptor or the environment.
  */
 const char *launch_qemu(const struct desc *desc, const char *dropin, struct arena *mem);

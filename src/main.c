@@ -196,7 +196,8 @@ static void pass_through(struct run *r, char **argv)
 		return;
 	probe_qemu(qemu, &file, &l->facts);
 	if (rule_qemu(&l->desc, &file, &l->facts, &r->ds) == 0)
-		(void)exec_plain(qemu, argv, launch_environment(r->envp, false, &r->mem), NULL, &r->ds);
+		(void)exec_plain(qemu, argv, launch_environment(r->envp, false, &r->mem), NULL,
+				 &r->ds);
 }
 
 static void run_dropin(struct run *r, int argc, char **argv)
@@ -260,7 +261,8 @@ int main(int argc, char **argv, char **envp)
 
 	run.mem.oom = &run.oom;
 	run.ds.mem = &run.mem;
-	run.launch = (struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1, .notify_fd = -1 };
+	run.launch =
+		(struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1, .notify_fd = -1 };
 	run.journal = journal_is(getenv("JOURNAL_STREAM"), STDERR_FILENO);
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {

@@ -18,7 +18,8 @@ struct one_exec {
  */
 int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds);
 /*
- * no_new_privs, and the filter that protects the terminal by itself. Before the ids and capabilities are
+ * no_new_privs, and the filter that protects the terminal by itself. Before the ids and
+ * capabilities are
  * taken: with neither no_new_privs nor CAP_SYS_ADMIN the kernel loads no filter. 0, or -1 after a
  * diag.
  */

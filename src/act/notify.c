@@ -1,7 +1,8 @@
 /*
  * notify.c - tell the service manager that QEMU is about to run
  *
- * The manager takes "ready" for a guest that runs, so it is said when nothing but the exec itself is
+ * The manager takes "ready" for a guest that runs, so it is said when nothing but the exec itself
+ * is
  * left. Later it cannot be said: QEMU knows nothing of it.
  */
 #include "config.h"
@@ -64,6 +65,9 @@ void notify_ready(const struct plan *plan, int fd)
 		return;
 	str_put(&s, "READY=1\nMAINPID=%d\nSTATUS=QEMU runs, descriptors handed over: %u\n",
 		(int)getpid(), plan->n_slots);
-	/* nobody is left to tell: the manager's own time limit ends a start that it does not hear of */
+	/*
+	 * nobody is left to tell: the manager's own time limit ends a start that it does not hear
+	 * of
+	 */
 	(void)!write(fd, text, s.len < sizeof(text) ? s.len : sizeof(text) - 1);
 }

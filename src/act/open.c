@@ -5,7 +5,8 @@
  * descriptor used twice is EBUSY in the kernel and SIGABRT in QEMU 7.2.
  *
  * Each is close-on-exec from birth, and has whatever number the kernel gave it: place.c gives it
- * the number that QEMU is to see. The kernel hands out the lowest free number, and the plan asks for
+ * the number that QEMU is to see. The kernel hands out the lowest free number, and the plan asks
+ * for
  * free numbers in rising order, so most land where they belong.
  *
  * Does:   open, attach, verify.

@@ -19,7 +19,8 @@ void opened_make(const struct plan *plan, struct arena *mem, struct opened *ret)
 
 /*
  * Where the plan only prefers vhost, open its first descriptor before anything else is open:
- * whether that is possible decides the plan. OPEN_OTHERWISE: *ret_err says why not; nothing is open,
+ * whether that is possible decides the plan. OPEN_OTHERWISE: *ret_err says why not; nothing is
+ * open,
  * make another plan. OPEN_FAILED: a diag says what was opened in its place.
  */
 enum open_result { OPEN_DONE, OPEN_FAILED, OPEN_OTHERWISE };

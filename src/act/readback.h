@@ -9,13 +9,15 @@
 /* What must be opened and known before a filter is in force. */
 struct readback {
 	bool wanted; /* the plan confines something */
-	int fd; /* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
+	/* of /proc/self/status; -1: it is closed to this process, and calls tell most of it */
+	int fd;
 };
 
 /* Before the ids are taken: what QEMU runs as may not be able to open it. */
 void readback_open(const struct plan *plan, struct readback *ret);
 /*
- * Ids and capability sets, when they are taken, and the filter that protects the terminal by itself.
+ * Ids and capability sets, when they are taken, and the filter that protects the terminal by
+ * itself.
  * 0, or -1 after a diag that names what differs.
  */
 int readback_ids(const struct plan *plan, const struct readback *rb, struct diags *ds);

@@ -12,7 +12,8 @@ int stdio_open(void);
 /* Standard input as the descriptor asks for. 0, or -1 after a diag. */
 int stdio_input(const struct plan *plan, struct diags *ds);
 /*
- * Where the launch descriptor was read from the open descriptor `fd` and stays open for QEMU: a file
+ * Where the launch descriptor was read from the open descriptor `fd` and stays open for QEMU: a
+ * file
  * or a named pipe that is open for writing too is opened again for reading only, at the same number
  * and place. Else QEMU could write what the next launch reads. fd -1: nothing to do. 0, or -1 after
  * a diag.

@@ -48,8 +48,11 @@ struct diags {
 	struct diag list[DIAGS_MAX];
 	unsigned n, dropped;
 	bool last_dropped;		/* the last one added is not in the list */
-	int status; /* exit status of all together, EXIT_NONE while there are only warnings:
-					   the lowest there is, because the descriptor comes first */
+	/*
+	 * Exit status of all together, EXIT_NONE while there are only warnings: the lowest there
+	 * is, because the descriptor comes first.
+	 */
+	int status;
 };
 
 /*
@@ -65,7 +68,9 @@ int diag_add(struct diags *ds, enum diag_id id, int err, const struct where *at,
  * for that problem.
  */
 void diag_hint(struct diags *ds, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A name or path as one word of a shell, for a hint that is a command: it may hold any character. */
+/*
+ * A name or path as one word of a shell, for a hint that is a command: it may hold any character.
+ */
 const char *diag_word(struct diags *ds, const char *text);
 
 /* Does the list have a problem of this kind? */

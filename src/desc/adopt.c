@@ -66,7 +66,8 @@ static bool take_queues(const struct qopts *words, struct nic *nic)
 }
 
 /*
- * vhost=on: with a device that is missing QEMU 7.2 aborts and others end; it is taken where the host
+ * vhost=on: with a device that is missing QEMU 7.2 aborts and others end; it is taken where the
+ * host
  * has it. Where a guest comes in by -incoming, only what the words say.
  */
 static void take_vhost(const struct desc *desc, const struct qopts *words, struct nic *nic)
@@ -126,7 +127,9 @@ static bool try_modes(const struct desc *desc, const struct qopts *words, struct
 	return false;
 }
 
-/* -nic makes its device too: of the machine's own model where it names none, which has one queue. */
+/*
+ * -nic makes its device too: of the machine's own model where it names none, which has one queue.
+ */
 static void take_model(const struct qopts *words, struct nic *nic)
 {
 	const char *model = qopts_get(words, "model");
@@ -196,7 +199,8 @@ static void warn_net(const struct desc *desc, struct diags *ds)
 	}
 	if (desc->guest.readconfig)
 		(void)diag_add(ds, DIAG_ARGV_LEFT, 0, KEY(NULL, "nics"), "argv",
-			       "what an unread file of -readconfig says of networks stays as it is");
+			       "what an unread file of -readconfig says of networks stays "
+			       "as it is");
 }
 
 int adopt_nics(struct desc *desc, struct arena *mem, struct diags *ds)

@@ -446,7 +446,8 @@ static void apply_sets(struct qemu_args *args)
 		struct qopts *opts;
 		int end = 0;
 
-		if (!arg->value || sscanf(arg->value, "%63[^.].%63[^.].%63[^=]%n", group, id, key, &end) < 3 ||
+		if (!arg->value ||
+		    sscanf(arg->value, "%63[^.].%63[^.].%63[^=]%n", group, id, key, &end) < 3 ||
 		    arg->value[end] != '=')
 			continue;
 		row = qemu_option_find(group);

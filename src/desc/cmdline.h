@@ -14,7 +14,8 @@ struct cmdline {
 	const char *argv0;
 	char *const *words;
 	unsigned n;
-	const int *places; /* where each word is on QEMU's line, -1: in a file; NULL: where it is here */
+	/* where each word is on QEMU's line, -1: in a file; NULL: where it is here */
+	const int *places;
 };
 
 /* execve() takes char *const argv[] but does not modify the words. */

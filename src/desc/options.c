@@ -179,8 +179,8 @@ int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret
 const char options_help[] =
 	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n\nRead a launch descriptor "
 	"(JSON) from standard input, check the host against it,\nopen the devices, and become QEMU "
-	"with the arguments that match them.\n\n  --descriptor=FILE|DIR/|fd:N\n                           where to read "
-	"the descriptor (standard input)\n  --check                  only check; exit as a launch "
+	"with the arguments that match them.\n\n  --descriptor=FILE|DIR/|fd:N\n"
+	"                           where to read the descriptor (standard input)\n  --check                  only check; exit as a launch "
 	"would\n  --check=host             show what this host has; read no descriptor\n  "
 	"--plan[=text|json|shell] only check, and print what a launch would do\n  "
 	"--errors=text|json       how to print problems (text)\n  --timeout=SECONDS        time "

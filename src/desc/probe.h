@@ -15,7 +15,9 @@
  * here could change the answer, it is PROBE_NONE: a launch.
  */
 enum probe_kind probe_of(const struct cmdline *cmdline);
-/* The descriptor of a probe whose source is not for it to read: the default filter, no capability. */
+/*
+ * The descriptor of a probe whose source is not for it to read: the default filter, no capability.
+ */
 extern const char probe_descriptor[];
 /* Leave of a descriptor what a probe is to have: QEMU's path and the confinement. */
 void probe_reduce(struct desc *desc, enum probe_kind kind);

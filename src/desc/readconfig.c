@@ -108,7 +108,8 @@ static void expand_file(struct expanding *e, const char *text)
 	e->pairs = (struct keyvals){ .mem = e->mem };
 	while (good && *text) {
 		char line[LINE_SIZE];
-		const size_t end = strcspn(text, "\n"), len = end < LINE_SIZE - 1 ? end : LINE_SIZE - 1;
+		const size_t end = strcspn(text, "\n"),
+			     len = end < LINE_SIZE - 1 ? end : LINE_SIZE - 1;
 
 		memcpy(line, text, len);
 		line[len] = '\0';

@@ -165,7 +165,9 @@ static void probe_path(struct arena *mem, const char *path, bool by_fd, struct c
 	struct cgroupfs dir = { .fd = -1 };
 	const int found = cgroupfs_open(mem, path, &dir);
 
-	*ret = (struct cgroup_facts){ .path = path, .err = found < 0 ? errno : 0, .is_cgroup = found > 0, .v2 = dir.v2 };
+	*ret = (struct cgroup_facts){
+		.path = path, .err = found < 0 ? errno : 0, .is_cgroup = found > 0, .v2 = dir.v2
+	};
 	ret->hidden = ret->err == ENOENT && hides_cgroups(path);
 	if (found > 0) {
 		const char *own = cgroupfs_own_path(mem, &dir);
@@ -211,7 +213,8 @@ static void probe_fd(struct arena *mem, int fd, struct cgroup_facts *ret)
 	if (path)
 		probe_path(mem, path, true, ret);
 	else
-		*ret = (struct cgroup_facts){ .path = arena_printf(mem, "descriptor %d", fd), .err = err };
+		*ret = (struct cgroup_facts){ .path = arena_printf(mem, "descriptor %d", fd),
+					      .err = err };
 }
 
 void cgroup_probe(const struct desc *desc, struct arena *mem, struct facts *ret)

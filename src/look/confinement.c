@@ -35,7 +35,8 @@ void confinement_probe(const struct desc *desc, struct arena *mem, struct facts 
 					 : filter_action_ret(desc->seccomp.action) &
 							    SECCOMP_RET_ACTION_FULL;
 
-	if ((!desc->seccomp.none || ret->terminal) && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
+	if ((!desc->seccomp.none || ret->terminal) &&
+	    syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0)
 		ret->seccomp_err = errno;
 	if (desc->seccomp.bpf)
 		probe_bpf(desc->seccomp.bpf, mem, &ret->bpf);

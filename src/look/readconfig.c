@@ -88,7 +88,8 @@ void readconfig_read(struct desc *desc, const struct cmdline *cmdline, struct ar
 		if (!arg.row || arg.row->same != QEMU_OPTION_readconfig || !arg.value)
 			continue;
 		desc->configs[n] = n < READCONFIG_FILES ? read_one(arg.value, mem)
-							: (struct config_file){ .path = arg.value, .err = E2BIG };
+							: (struct config_file){ .path = arg.value,
+										.err = E2BIG };
 		n++;
 	}
 	desc->n_configs = n;

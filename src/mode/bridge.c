@@ -318,7 +318,8 @@ static void bridge_slot(const struct nic_plan *np, struct slot *ret)
 const struct mode_row mode_bridge = {
 	.syntax = {
 		.adopt = adopt_bridge,
-		.keys = NIC_KEY_BIT(BRIDGE) | NIC_KEY_BIT(HELPER) | NIC_KEY_BIT(HANDOFF) | NIC_KEYS_TAP,
+		.keys = NIC_KEY_BIT(BRIDGE) | NIC_KEY_BIT(HELPER) | NIC_KEY_BIT(HANDOFF) |
+			NIC_KEYS_TAP,
 		.needs = NIC_KEY_BIT(BRIDGE),
 	},
 	.needs = NEEDS_LINK | NEEDS_HELPER | NEEDS_TUN | NEEDS_VHOST_NET,

@@ -2,7 +2,8 @@
  * custom.c - the descriptor's own -netdev value, verbatim
  *
  * The value is parsed (desc/backend.c), and what it names is judged by the rules of the matching
- * mode: a TAP by those of tap, a bridge by those of bridge. What cannot be parsed is not judged, and
+ * mode: a TAP by those of tap, a bridge by those of bridge. What cannot be parsed is not judged,
+ * and
  * plan and report say so.
  */
 #include "config.h"
@@ -58,7 +59,8 @@ static int custom_check_node(const struct nic_case *c)
 	if (!node->path || strncmp(node->path, "/dev/fdset/", strlen("/dev/fdset/")) == 0)
 		return 0;
 	return node_check(c->facts, KEY(KEY(c->nic->at, "netdev"), "vhostdev"), node, found,
-			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)", c->ds);
+			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)",
+			  c->ds);
 }
 
 static int check_backend(const struct nic_case *c, const struct backend *backend)

@@ -227,7 +227,9 @@ static void macvtap_slot(const struct nic_plan *np, struct slot *ret)
 
 const struct mode_row mode_macvtap = {
 	.syntax = {
-		/* by name a link is a TAP first: a NIC of the descriptor says that it is a macvtap */
+		/*
+		 * by name a link is a TAP first: a NIC of the descriptor says that it is a macvtap
+		 */
 		.adopt = adopt_tap,
 		.keys = NIC_KEY_BIT(IFNAME) | NIC_KEY_BIT(IFINDEX) | NIC_KEY_BIT(SHARED) |
 			NIC_KEYS_TAP,

@@ -40,7 +40,8 @@ static int vdpa_check(const struct nic_case *c)
 				"device '%s' cannot use vhost-vdpa; only virtio-net can",
 				c->nic->driver);
 	return node_check(c->facts, at, found, number_of(found),
-			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)", c->ds);
+			  "load the module vhost_vdpa, and make the device with vdpa-dev(8)",
+			  c->ds);
 }
 
 static void vdpa_slot(const struct nic_plan *np, struct slot *ret)

@@ -48,7 +48,8 @@ static int cgroup_frozen(const struct cgroup_facts *c, const struct where *at, s
 static int cgroup_missing(const struct cgroup_facts *c, const struct where *at, struct diags *ds)
 {
 	(void)diag_add(ds, DIAG_CGROUP_MISSING, c->err, at, c->path,
-		       c->err == ELOOP ? "the path contains a symbolic link" : "it cannot be joined");
+		       c->err == ELOOP ? "the path contains a symbolic link"
+				       : "it cannot be joined");
 	if (c->hidden)
 		diag_hint(ds, "enter the network namespace with nsenter --net=/run/netns/NAME "
 			      "instead of 'ip netns exec', which hides the cgroups");

@@ -48,7 +48,9 @@ static void say(const struct nic_case *c, enum diag_id id, const struct prop *pr
 			       what);
 }
 
-/* What QEMU is to say of words that are its own is QEMU's: there is a warning, so that it is seen. */
+/*
+ * What QEMU is to say of words that are its own is QEMU's: there is a warning, so that it is seen.
+ */
 static int refuse(const struct nic_case *c, const struct prop *prop, const char *what)
 {
 	if (c->nic->adopted) {

@@ -44,7 +44,10 @@ struct plan {
 	const struct facts *facts;
 	const char *qemu;		/* path */
 	struct nic_plan *nics;		/* as many as the descriptor has */
-	/* Of the passt of each NIC, for the report: 0: none, or not known; NULL: none is started yet. */
+	/*
+	 * Of the passt of each NIC, for the report: 0: none, or not known; NULL: none is started
+	 * yet.
+	 */
 	const int *passt_pids;
 	struct slot *slots;		/* in the order in which numbers are assigned */
 	unsigned n_slots;

@@ -18,7 +18,7 @@ enum interp_fault {
 	INTERP_EMPTY,			/* no instruction */
 	INTERP_LONG,			/* more than BPF_MAXINSNS */
 	INTERP_OPCODE,			/* an instruction seccomp does not accept */
-	INTERP_OPERAND,			/* constant out of range: load, shift, division, memory cell */
+	INTERP_OPERAND,			/* constant out of range: load, shift, division, cell */
 	INTERP_JUMP,			/* out of the program */
 	INTERP_UNSET,			/* reads a memory cell that a path leaves unset */
 	INTERP_NO_RET,			/* does not end in a return */

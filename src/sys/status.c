@@ -120,7 +120,10 @@ static const char *find_line(const char *at, const struct line *line)
 	return *at ? at : NULL;
 }
 
-/* The table has the kernel's order, so each line is looked for after the one before, and then from the top. */
+/*
+ * The table has the kernel's order, so each line is looked for after the one before, and then from
+ * the top.
+ */
 static int parse(const char *text, struct proc_status *ret)
 {
 	const char *from = text;

@@ -15,7 +15,8 @@ struct proc_status {
 	uint64_t ignored;		/* signals: bit n - 1 is signal n */
 	unsigned filters; /* seccomp programs; 0 before Linux 5.9, which does not count them */
 	unsigned no_new_privs;		/* 0 or 1 */
-	unsigned seccomp;		/* 2: a program is in force (linux/seccomp.h, SECCOMP_MODE_FILTER) */
+	/* 2: a program is in force (linux/seccomp.h, SECCOMP_MODE_FILTER) */
+	unsigned seccomp;
 };
 
 /*

@@ -75,7 +75,9 @@ files "a fifo, with 9p" 9p "0 " "$(tool mkfifo)" "$tmp/share/fifo"
 check "it is there" [ -p "$tmp/share/fifo" ]
 files "a fifo, without 9p" "" "$no" "$(tool mkfifo)" "$tmp/share/fifo2"
 files "a directory, with 9p" 9p "0 " "$(tool mkdir)" "$tmp/share/dir"
-files "a directory, without 9p" "" "$no" "$(tool mkdir)" "$tmp/share/dir2"
+# EEXIST, which PulseAudio needs: it goes on with the directory that is there
+files "a directory, without 9p" "" "File exists" "$(tool mkdir)" "$tmp/share/dir2"
+check "it is not there" [ ! -e "$tmp/share/dir2" ]
 files "a symbolic link, with 9p" 9p "0 " "$(tool ln)" -s file "$tmp/share/link"
 files "a symbolic link, without 9p" "" "$no" "$(tool ln)" -s file "$tmp/share/link2"
 files "a character device, with 9p" 9p "$no" "$(tool mknod)" "$tmp/share/null" c 1 3

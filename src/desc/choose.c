@@ -178,7 +178,7 @@ static char hex_lower(char c)
 {
 	if (c >= 'A' && c <= 'F')
 		return (char)(c - 'A' + 'a');
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ? c : '\0';
+	return (char)((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ? c : 0);
 }
 
 /* As QEMU takes it (util/uuid.c, qemu_uuid_is_valid()); a file's name has small letters. */

@@ -93,7 +93,7 @@ const char *json_expected(const char *text, size_t len, size_t *at_io, struct ar
 {
 	struct before b = { .depth = 0 }, all = { .depth = 0 };
 	const size_t at = *at_io = first_wrong(text, *at_io < len ? *at_io : len);
-	const char c = at < len ? text[at] : '\0';
+	const char c = (char)(at < len ? text[at] : 0);
 
 	read_before(text, len, &all);
 	read_before(text, at, &b);

@@ -108,7 +108,7 @@ static const char *joined(const struct nic *nic, const char *key, struct arena *
 /* The rest of a word that begins so; NULL: it does not. */
 static const char *after(const char *word, const char *start)
 {
-	return strncmp(word, start, strlen(start)) == 0 ? word + strlen(start) : NULL;
+	return word && strncmp(word, start, strlen(start)) == 0 ? word + strlen(start) : NULL;
 }
 
 /* "-t VALUE", "-tVALUE", "--tcp-ports VALUE" and "--tcp-ports=VALUE" of param. */
@@ -122,7 +122,7 @@ static void add_params(struct listens *ls, const struct nic *nic, bool udp)
 
 		if (strcmp(prop->key, "param") != 0)
 			continue;
-		if (next) {
+		if (next && prop->value) {
 			add_value(ls, udp, prop->value);
 			next = false;
 			continue;

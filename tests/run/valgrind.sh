@@ -55,7 +55,7 @@ try "facts that do not hold" 101 "$(nic "{\"mode\":\"tap\",\"ifname\":\"t1\",$of
 try "vsock" 101 '{"version":1,"seccomp":"none","vsock":{"cid":3}}'
 try "argv that disagrees" 100 "$(nic "{\"mode\":\"tap\",\"ifname\":\"tm\",\"netdev\":\"argv\",$off}")" \
 	-netdev '{"type":"tap","id":"net0","fds":"7:8"}' -device virtio-net-pci,netdev=net0
-with="silent -" try "a writer that never writes" 100 '' --descriptor=fd:0 --timeout=1
+with="silent -" try "a writer that never writes" 111 '' --descriptor=fd:0 --timeout=1
 with=
 try "a file that is missing" 100 '' --descriptor="$tmp/none"
 printf '%s\n' "$all" >"$tmp/all"

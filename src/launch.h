@@ -37,7 +37,7 @@ struct launch {
 	unsigned n_looked; /* problems in ds before the plan was made */
 	struct plan plan;
 	struct opened opened;
-	struct one_exec exec;
+	struct exec_target exec;
 	struct reportfile report;
 	int input_fd; /* the open descriptor that the descriptor was read from; -1: none */
 	const char *notify;	/* address of the service manager's socket; NULL: it is not told */

@@ -38,7 +38,7 @@ int exec_plain(const char *qemu, char *const *argv, char *const *envp, const str
 	return exec_failed(qemu, errno, at, ds);
 }
 
-int exec_qemu(const struct plan *plan, const struct one_exec *exec, char *const *envp,
+int exec_qemu(const struct plan *plan, const struct exec_target *exec, char *const *envp,
 	      struct diags *ds)
 {
 	const struct where *at = plan->desc->qemu ? KEY(NULL, "qemu") : NULL;

@@ -8,7 +8,7 @@
 /*
  * Only comes back to say why QEMU does not run: -1 after a diag. envp: without our own variables.
  */
-int exec_qemu(const struct plan *plan, const struct one_exec *exec, char *const *envp,
+int exec_qemu(const struct plan *plan, const struct exec_target *exec, char *const *envp,
 	      struct diags *ds);
 
 /* The same by path and with nothing in force. */

@@ -21,7 +21,7 @@
 
 #include "sys/coverage.h"
 #include "sys/fd.h"
-#include "seccomp/lastbyte.h"
+#include "seccomp/emptypath.h"
 #include "sys/landlock.h"
 
 /* --- the one exec ----------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static int verify_qemu(const struct plan *plan, int fd, struct diags *ds)
 			"the file was replaced since it was checked");
 }
 
-int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
+int lock_place_qemu(struct plan *plan, struct exec_target *ret, struct diags *ds)
 {
 	const unsigned long hard = plan->facts->nofile_hard;
 	AUTO_FD low = -1;
@@ -75,7 +75,7 @@ int lock_place_qemu(struct plan *plan, struct one_exec *ret, struct diags *ds)
 			      "no descriptor number is free for the one exec", ds);
 	plan->nofile = (unsigned long)fd;
 	ret->fd = (unsigned)fd;
-	ret->path = lastbyte_map();
+	ret->path = emptypath_map();
 	if (!ret->path)
 		return failed("mmap", errno, "seccomp",
 			      "there is no address for the path of the one exec", ds);
@@ -93,7 +93,7 @@ static int enter_landlock(const struct plan *plan, struct diags *ds)
 		   : 0;
 }
 
-static int load_filter(const struct plan *plan, const struct one_exec *one, struct arena *mem,
+static int load_filter(const struct plan *plan, const struct exec_target *one, struct arena *mem,
 		       struct diags *ds)
 {
 	const struct seccomp_wish *wish = &plan->desc->seccomp;
@@ -137,7 +137,7 @@ int lock_begin(const struct plan *plan, struct diags *ds)
 				"the filter that protects the terminal could not be loaded", ds);
 }
 
-int lock_down(const struct plan *plan, const struct one_exec *exec, struct arena *mem,
+int lock_down(const struct plan *plan, const struct exec_target *exec, struct arena *mem,
 	      struct diags *ds)
 {
 	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)

@@ -38,7 +38,7 @@ _Static_assert(FILTER_GROUP__COUNT <= 16, "marks of 16 groups do not overlap");
 
 /*
  * The one exec that gets through: execveat(fd, path, argv, envp, AT_EMPTY_PATH). `fd` is
- * RLIMIT_NOFILE, so no descriptor can have that number again; `path` is lastbyte_map()'s, so no
+ * RLIMIT_NOFILE, so no descriptor can have that number again; `path` is emptypath_map()'s, so no
  * string but "" can ever be there. Without the second the first is worth nothing: the kernel
  * ignores the descriptor when the string is an absolute path.
  */

@@ -28,7 +28,7 @@
 #include <linux/rtnetlink.h>
 
 #include "seccomp/filter.h"
-#include "seccomp/lastbyte.h"
+#include "seccomp/emptypath.h"
 
 enum { QEMU_FD = 4096 };
 
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	for (int i = 3; i < argc; i++)
 		open_queues(1000, argv[i], queues);
 	fd = open(argv[1], O_PATH | O_CLOEXEC);
-	last = lastbyte_map();
+	last = emptypath_map();
 	need(fd >= 0 && dup3(fd, QEMU_FD - 1, O_CLOEXEC) == QEMU_FD - 1 && last);
 	limit.rlim_cur = limit.rlim_max = QEMU_FD - 1;
 	need(setrlimit(RLIMIT_NOFILE, &limit) == 0);

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #include "seccomp/filter.h"
-#include "seccomp/lastbyte.h"
+#include "seccomp/emptypath.h"
 
 struct options {
 	bool none;
@@ -159,9 +159,9 @@ int main(int argc, char **argv)
 		(void)execv(argv[0], argv);
 		die(argv[0]);
 	}
-	path = lastbyte_map();
+	path = emptypath_map();
 	if (path == NULL)
-		die("lastbyte");
+		die("emptypath");
 	len = make_program(&o, &(struct filter_exec){ o.nofile, (uintptr_t)path, (uint32_t)getpid() }, prog);
 	place(argv[0], o.nofile);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || filter_load(prog, len, o.action == FILTER_LOG) != 0)

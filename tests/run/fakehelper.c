@@ -121,80 +121,74 @@ static void send_many(int socket)
 	put(socket, "", 1, fds, 200);
 }
 
+enum { GOOD = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
+
+/* --- what it says of a failure, with status 1 ------------------------------------------------------------- */
+
+static const struct { const char *name, *text; } texts[] = {
+	{ "acl",	"access denied by acl file" },
+	{ "parse",	"failed to parse default acl file `/etc/qemu/bridge.conf'" },
+	{ "perm",	"failed to create tun device: Operation not permitted" },
+	{ "open",	"failed to open /dev/net/tun: Permission denied" },
+	{ "mtu",	"failed to get mtu of bridge `mtu': No such device" },
+	{ "add",	"failed to add interface `tap0' to bridge `add': Device or resource busy" },
+	{ "binary",	"\001\033[31m\377\n{\"level\":\"error\"}" },
+};
+
+/* --- what it does; the status that it ends with ----------------------------------------------------------- */
+
+static _Noreturn void wait_forever(void)
+{
+	for (;;)
+		(void)pause();
+}
+
+static int right(int socket) { check_start(socket); put_one(socket, port("right", GOOD)); return 0; }
+static int apart(int socket) { put_one(socket, tap(GOOD)); return 0; }
+static int astray(int socket) { put_one(socket, port("right", GOOD)); return 0; }
+static int hang(int socket) { (void)socket; (void)signal(SIGTERM, SIG_IGN); wait_forever(); }
+static int late(int socket) { put_one(socket, tap(GOOD)); wait_forever(); }
+static int endless(int socket)
+{
+	(void)socket;
+	while (write(2, "rubbish without an end, rubbish without an end\n", 47) > 0)
+		;
+	return 0;
+}
+static int silent(int socket) { (void)socket; return 0; }
+static int nofd(int socket) { put(socket, "", 1, NULL, 0); return 0; }
+static int text(int socket) { put(socket, "hello", 5, (const int[]){ tap(GOOD) }, 1); return 0; }
+static int one(int socket) { put(socket, "\001", 1, (const int[]){ tap(GOOD) }, 1); return 0; }
+static int two(int socket) { put(socket, "", 1, (const int[]){ tap(GOOD), tap(GOOD) }, 2); return 0; }
+static int twice(int socket) { put_one(socket, tap(GOOD)); put_one(socket, tap(GOOD)); return 0; }
+static int many(int socket) { send_many(socket); return 0; }
+static int null(int socket) { put_one(socket, open("/dev/null", O_RDWR)); return 0; }
+static int itself(int socket) { put_one(socket, socket); return 0; }
+static int unattached(int socket) { put_one(socket, tap(0)); return 0; }
+static int nohdr(int socket) { put_one(socket, tap(IFF_TAP | IFF_NO_PI)); return 0; }
+static int tun(int socket) { put_one(socket, tap(IFF_TUN | IFF_NO_PI | IFF_VNET_HDR)); return 0; }
+static int by_signal(int socket) { (void)socket; (void)raise(SIGKILL); return 0; }
+static int by_status(int socket) { put_one(socket, tap(GOOD)); return 3; }
+
+static const struct { const char *name; int (*act)(int socket); } acts[] = {
+	{ "right", right }, { "apart", apart }, { "astray", astray }, { "hang", hang }, { "late", late },
+	{ "endless", endless }, { "silent", silent }, { "nofd", nofd }, { "text", text }, { "one", one },
+	{ "two", two }, { "twice", twice }, { "many", many }, { "null", null }, { "itself", itself },
+	{ "unattached", unattached }, { "nohdr", nohdr }, { "tun", tun }, { "signal", by_signal }, { "status", by_status },
+};
+
 int main(int argc, char **argv)
 {
-	enum { GOOD = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
 	const int socket = argc == 4 ? atoi(argv[2] + strlen("--fd=")) : -1;
-	const char *what = argc == 4 ? argv[3] + strlen("--br=") : "";
-	const struct { const char *what, *text; } texts[] = {
-		{ "acl",	"access denied by acl file" },
-		{ "parse",	"failed to parse default acl file `/etc/qemu/bridge.conf'" },
-		{ "perm",	"failed to create tun device: Operation not permitted" },
-		{ "open",	"failed to open /dev/net/tun: Permission denied" },
-		{ "mtu",	"failed to get mtu of bridge `mtu': No such device" },
-		{ "add",	"failed to add interface `tap0' to bridge `add': Device or resource busy" },
-		{ "binary",	"\001\033[31m\377\n{\"level\":\"error\"}" },
-	};
+	const char *name = argc == 4 ? argv[3] + strlen("--br=") : "";
 
 	if (argc != 4 || strcmp(argv[1], "--use-vnet") != 0)
 		say("fakehelper: started with other words");
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (strcmp(what, texts[i].what) == 0)
+		if (strcmp(name, texts[i].name) == 0)
 			say(texts[i].text);
-	if (strcmp(what, "right") == 0) {
-		check_start(socket);
-		put_one(socket, port(what, GOOD));
-	} else if (strcmp(what, "apart") == 0) {
-		put_one(socket, tap(GOOD));
-	} else if (strcmp(what, "astray") == 0) {
-		put_one(socket, port("right", GOOD));
-	} else if (strcmp(what, "hang") == 0) {
-		(void)signal(SIGTERM, SIG_IGN);
-		for (;;)
-			(void)pause();
-	} else if (strcmp(what, "late") == 0) {
-		put_one(socket, tap(GOOD));
-		for (;;)
-			(void)pause();
-	} else if (strcmp(what, "endless") == 0) {
-		while (write(2, "rubbish without an end, rubbish without an end\n", 47) > 0)
-			;
-	} else if (strcmp(what, "silent") == 0) {
-		return 0;
-	} else if (strcmp(what, "nofd") == 0) {
-		put(socket, "", 1, NULL, 0);
-	} else if (strcmp(what, "text") == 0) {
-		const int fd = tap(GOOD);
-
-		put(socket, "hello", 5, &fd, 1);
-	} else if (strcmp(what, "one") == 0) {
-		const int fd = tap(GOOD);
-
-		put(socket, "\001", 1, &fd, 1);
-	} else if (strcmp(what, "two") == 0) {
-		put(socket, "", 1, (const int[]){ tap(GOOD), tap(GOOD) }, 2);
-	} else if (strcmp(what, "twice") == 0) {
-		put_one(socket, tap(GOOD));
-		put_one(socket, tap(GOOD));
-	} else if (strcmp(what, "many") == 0) {
-		send_many(socket);
-	} else if (strcmp(what, "null") == 0) {
-		put_one(socket, open("/dev/null", O_RDWR));
-	} else if (strcmp(what, "itself") == 0) {
-		put_one(socket, socket);
-	} else if (strcmp(what, "unattached") == 0) {
-		put_one(socket, tap(0));
-	} else if (strcmp(what, "nohdr") == 0) {
-		put_one(socket, tap(IFF_TAP | IFF_NO_PI));
-	} else if (strcmp(what, "tun") == 0) {
-		put_one(socket, tap(IFF_TUN | IFF_NO_PI | IFF_VNET_HDR));
-	} else if (strcmp(what, "signal") == 0) {
-		(void)raise(SIGKILL);
-	} else if (strcmp(what, "status") == 0) {
-		put_one(socket, tap(GOOD));
-		return 3;
-	} else {
-		say("fakehelper: no such mode");
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++)
+		if (strcmp(name, acts[i].name) == 0)
+			return acts[i].act(socket);
+	say("fakehelper: no such mode");
 }

@@ -54,7 +54,7 @@ ONLY = {
     "exit": ("main",),
 }
 # What is in seccomp for the launcher; the rest is the policy compiler and its tool, which are other programs.
-SECCOMP = ["filter", "interp", "lastbyte"]
+SECCOMP = ["filter", "interp", "emptypath"]
 
 NOISE = re.compile(r"__(asan|odr_asan|ubsan|lsan|sanitizer|gcov|llvm|stack_chk_fail)|___asan|_GLOBAL_OFFSET_TABLE_|mangle_path$")
 

@@ -1,5 +1,5 @@
 /*
- * lastbyte.c - an address at which no string but "" can ever be
+ * emptypath.c - an address at which no string but "" can ever be
  *
  * The filter lets execveat(N, path, ..., AT_EMPTY_PATH) through once. It cannot read what `path`
  * points to, and for an absolute path the kernel ignores N: a number that is dead would still be
@@ -18,7 +18,7 @@
  */
 #include "config.h"
 
-#include "seccomp/lastbyte.h"
+#include "seccomp/emptypath.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +60,7 @@ static int map_page(uintptr_t at)
 	return 0;
 }
 
-const char *lastbyte_map(void)
+const char *emptypath_map(void)
 {
 	for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++) {
 		const uintptr_t end = ((uintptr_t)1 << tops[i]) - PAGE;

@@ -168,6 +168,19 @@ static int prepare(struct run *r)
 	return process_refuse_set_id(&r->ds);
 }
 
+/* The variable is a drop-in's. Whoever wants to check what it names would see another one checked. */
+static void warn_variable(struct run *r)
+{
+	const char *source = getenv("QEMU_HANDOFF_DESCRIPTOR");
+
+	if (!source || r->opt.input.kind != INPUT_STREAM || r->opt.input.fd != STDIN_FILENO)
+		return;
+	(void)diag_add(&r->ds, DIAG_SOURCE_UNUSED, 0, NULL, "QEMU_HANDOFF_DESCRIPTOR",
+		       "is for drop-ins: the descriptor is read from standard input");
+	if (source[0] == '/')
+		diag_hint(&r->ds, "--descriptor=\"$QEMU_HANDOFF_DESCRIPTOR\"");
+}
+
 static void run_direct(struct run *r, int argc, char **argv)
 {
 	if (prepare(r) < 0 || options_read(argc, argv, &r->opt, &r->launch.cmdline, &r->ds) < 0 ||
@@ -176,10 +189,12 @@ static void run_direct(struct run *r, int argc, char **argv)
 		return;
 	/* a drop-in is a manager's QEMU: the socket is the manager's own */
 	r->launch.notify = getenv("NOTIFY_SOCKET");
-	if (r->opt.stop == STOP_HOST)
+	if (r->opt.stop == STOP_HOST) {
 		(void)run_host(r);
-	else
-		(void)run_launch(r);
+		return;
+	}
+	warn_variable(r);
+	(void)run_launch(r);
 }
 
 /*

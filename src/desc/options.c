@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
+#include "base/str.h"
+#include "desc/qemu_options.h"
+
 struct reader {
 	struct options *opt;
 	struct diags *ds;
@@ -51,6 +55,8 @@ int options_source(const char *value, const char *from, struct input *ret, struc
 
 static int option_descriptor(struct reader *r, const char *value)
 {
+	if (strcmp(value, "-") == 0)
+		return source_fd("fd:0", "--descriptor", &r->opt->input, r->ds);
 	if (strncmp(value, "fd:", 3) == 0)
 		return source_fd(value, "--descriptor", &r->opt->input, r->ds);
 	r->opt->input.kind = path_kind(value);
@@ -152,6 +158,58 @@ static const struct option *option_find(const char *word, const char **ret_value
 	return NULL;
 }
 
+/* The option that an unknown word most likely means. */
+static const char *nearest_option(const char *word)
+{
+	char name[32];
+	struct nearest nearest = { .name = name };
+
+	str_put(&STR_ON(name), "%s", word);
+	name[strcspn(name, "=")] = '\0';
+	for (unsigned i = 0; i < ARRAY_LEN(options); i++)
+		nearest_try(&nearest, options[i].name);
+	return nearest.best;
+}
+
+/*
+ * The word where our options end: QEMU's first. QEMU takes each option with two dashes as well, so
+ * one that it does not have is a mistyped one of ours.
+ */
+static int check_first(const char *word, struct diags *ds)
+{
+	const char *best;
+
+	if (strncmp(word, "--", 2) != 0 || qemu_option_find(word + 2))
+		return 0;
+	(void)diag_add(ds, DIAG_USAGE, 0, NULL, word, "there is no such option");
+	best = nearest_option(word);
+	if (best)
+		diag_hint(ds, "use '%s'", best);
+	else
+		diag_hint(ds, "put -- before QEMU's words if it is one of them");
+	return -1;
+}
+
+/* An option of ours among QEMU's words would have no effect. QEMU has --help and --version too. */
+static int check_rest(const struct cmdline *words, struct diags *ds)
+{
+	struct qemu_arg arg;
+	unsigned pos = 0;
+
+	while (qemu_arg_next(words, &pos, &arg)) {
+		const char *word = words->words[pos - (arg.value ? 2 : 1)], *value;
+		const struct option *option = option_find(word, &value);
+
+		if (!option || option->take == option_help || option->take == option_version)
+			continue;
+		(void)diag_add(ds, DIAG_USAGE, 0, NULL, word, "comes after '%s', which is QEMU's",
+			       words->words[0]);
+		diag_hint(ds, "put it before QEMU's words, or -- before all of them");
+		return -1;
+	}
+	return 0;
+}
+
 int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret_cmdline,
 		 struct diags *ds)
 {
@@ -170,9 +228,16 @@ int options_read(int argc, char **argv, struct options *ret, struct cmdline *ret
 			value = argv[i];
 		bad |= option->take(&r, value);
 	}
-	i += i < argc && strcmp(argv[i], "--") == 0;
-	ret_cmdline->words = argv + (i < argc ? i : argc);
-	ret_cmdline->n = i < argc ? (unsigned)(argc - i) : 0;
+	if (i < argc) {
+		const bool apart = strcmp(argv[i], "--") == 0;
+
+		i += apart;
+		ret_cmdline->words = argv + i;
+		ret_cmdline->n = (unsigned)(argc - i);
+		if (!apart)
+			bad |= check_first(argv[i], ds) < 0 || check_rest(ret_cmdline, ds) < 0 ? -1
+											       : 0;
+	}
 	return bad;
 }
 
@@ -180,7 +245,8 @@ const char options_help[] =
 	"usage: qemu-handoff [OPTION]... [--] [QEMU-ARGUMENT]...\n\nRead a launch descriptor "
 	"(JSON) from standard input, check the host against it,\nopen the devices, and become QEMU "
 	"with the arguments that match them.\n\n  --descriptor=FILE|DIR/|fd:N\n"
-	"                           where to read the descriptor (standard input)\n  --check                  only check; exit as a launch "
+	"                           where to read the descriptor (standard input)\n  --check       "
+	"           only check; exit as a launch "
 	"would\n  --check=host             show what this host has; read no descriptor\n  "
 	"--plan[=text|json|shell] only check, and print what a launch would do\n  "
 	"--errors=text|json       how to print problems (text)\n  --timeout=SECONDS        time "

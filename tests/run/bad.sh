@@ -180,6 +180,9 @@ usage() { _n=$1; shift; launch '{"version":1}' "$@"; refused "$_n" 100 usage; }
 usage "--plan of an unknown form" --plan=xml
 usage "--errors of an unknown form" --errors=xml
 usage "--check with a value" --check=all
+usage "an option that is mistyped" --chek -S
+has "  and what was meant" "$(cat "$tmp/err")" "use '--check'"
+usage "an option after QEMU's first word" -m 1G --descriptor=x
 usage "--timeout 0" --timeout=0
 usage "--timeout without a number" --timeout=soon
 usage "--descriptor without a value" --descriptor

@@ -168,7 +168,9 @@ static int prepare(struct run *r)
 	return process_refuse_set_id(&r->ds);
 }
 
-/* The variable is a drop-in's. Whoever wants to check what it names would see another one checked. */
+/*
+ * The variable is a drop-in's. Whoever wants to check what it names would see another one checked.
+ */
 static void warn_variable(struct run *r)
 {
 	const char *source = getenv("QEMU_HANDOFF_DESCRIPTOR");

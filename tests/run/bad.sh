@@ -190,9 +190,9 @@ usage "--descriptor of no file" --descriptor=
 usage "--descriptor of a number that is none" --descriptor=fd:x
 usage "--descriptor of a negative number" --descriptor=fd:-1
 launch '{"version":1}' -- --check
-accepted "behind -- all words are QEMU's" "" "arg 1 --check"
-launch '{"version":1}' -S --plan
-accepted "behind a word of QEMU all words are QEMU's" "" "arg 1 -S" "arg 2 --plan"
+accepted "after -- all words are QEMU's" "" "arg 1 --check"
+launch '{"version":1}' -- -S --plan
+accepted "  after the first, too" "" "arg 1 -S" "arg 2 --plan"
 
 # None of them looked at the host.
 under="strace -f -o $tmp/trace -e trace=file,socket,ioctl"

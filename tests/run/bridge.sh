@@ -111,7 +111,7 @@ if [ ! -x "$real" ]; then
 fi
 acl() { rm -f "$conf"; [ $# = 0 ] || printf '%s\n' "$@" >"$conf"; }
 acl "# guests" "allow br0"
-stay "$(bridge br0 ',"vhost":false')" --stay
+stay "$(bridge br0 ',"vhost":false')" -- --stay
 tap=$(given_fds | sed 's/.* \(tap[0-9]*\) 0x.*/\1/')
 is "the real helper's queue is QEMU's" "$(given_fds)" "3 /dev/net/tun $tap 0x5002"
 has "  in the bridge and up" "$(ip -n "$ns" -o link show "$tap")" "master br0" ",UP"

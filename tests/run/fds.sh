@@ -28,7 +28,7 @@ is "  they reach QEMU untouched, and no number is given twice" "$(given_fds)" "3
 10 /dev/net/tun tm 0x5902
 11 /dev/net/tun tm 0x5902"
 # QEMU has the lock as long as it runs: a descriptor of that file that was closed on the way would have lost it.
-stay "$(nic "$(macvtap mv),$(tap tm ',"queues":2')")" --stay
+stay "$(nic "$(macvtap mv),$(tap tm ',"queues":2')")" -- --stay
 is "  with its lock, held by the same process" "$("$WITH" locked "$tmp/five")" "$pid"
 is "  which runs QEMU" "$(head -n 1 "$tmp/out")" "fakeqemu $pid"
 is "each queue of a TAP is an attachment of its own" \

@@ -36,7 +36,7 @@ same() {
 	rm -f "$report"
 	launch "$_d" --plan=json -- "$@"
 	cp "$tmp/out" "$tmp/plan"
-	stay "$_d" "$@"
+	stay "$_d" -- "$@"
 	is "$_n: the plan and the report are one document" "$(jq -S . "$report")" "$(jq -S . "$tmp/plan")"
 	is "$_n: QEMU's command line" "$(cmdline "$pid")" "$(jq -r '.argv[]' "$report")"
 	is "$_n: the words of each NIC stand in it" "$(jq '.argv as $a | [.nics[] | select(.netdev) |
@@ -192,7 +192,7 @@ launch "$(desc '' ',"seccomp":"none"')"; refused "QEMU cannot be executed" 126 q
 check "  the file is removed" [ ! -e "$report" ]
 with=; unset qemu
 if command -v flock >/dev/null; then
-	stay "$(desc '')" --stay
+	stay "$(desc '')" -- --stay
 	# SIGPIPE and SIGXFSZ were ignored while it was written
 	is "QEMU ignores none of the signals 1 to 28" "$(sed -n 's/^SigIgn:.*\(.......\)$/\1/p' \
 		"/proc/$pid/status")" 0000000

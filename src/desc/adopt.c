@@ -236,12 +236,14 @@ int adopt_netdev(const struct desc *desc, struct nic *nic, struct qemu_arg *arg,
 				why ? why
 				    : arena_printf(mem, "no words of mode '%s'",
 						   mode_name(nic->mode)));
-	if ((nic->ifname && said.ifname && strcmp(nic->ifname, said.ifname) != 0) ||
+	if ((said.ifname && (!nic->ifname || strcmp(nic->ifname, said.ifname) != 0)) ||
 	    (nic->bridge && said.bridge && strcmp(nic->bridge, said.bridge) != 0))
 		return diag_add(ds, DIAG_ARGV_NETDEV, 0, KEY(nic->at, "netdev"), "argv",
 				"-netdev %s names '%s', the descriptor '%s'", nic->id,
 				said.bridge ? said.bridge : said.ifname,
-				nic->bridge ? nic->bridge : nic->ifname);
+				nic->bridge   ? nic->bridge
+				: nic->ifname ? nic->ifname
+					      : "a link by its index");
 	if (arg->in_file)
 		return diag_add(ds, DIAG_ARGV_NETDEV, 0, KEY(nic->at, "netdev"), "argv",
 				"-netdev %s: %s", nic->id, in_file);

@@ -15,6 +15,7 @@
 #include "desc/choose.h"
 #include "desc/cmdline.h"
 #include "desc/probe.h"
+#include "mode/table.h"
 
 enum { WORDS_MAX = 256 };
 
@@ -109,6 +110,11 @@ static void check_numbers(const char *word)
 
 static void check_nic(const struct nic *nic)
 {
+	if (nic->adopted) {
+		PROMISE(nic->queues >= 1 && nic->queues <= QUEUES_MAX && nic->fds.n == 0);
+		PROMISE(strcmp(nic->ifname, qopts_get(nic->adopted, "ifname")) == 0);
+		return;
+	}
 	PROMISE(nic->fds.n >= 1 && nic->fds.n <= QUEUES_MAX);
 	PROMISE(nic->queues == nic->fds.n);
 	for (unsigned i = 0; i < nic->fds.n; i++)
@@ -124,7 +130,8 @@ static void check_argv_nics(const struct cmdline *cmdline, struct arena *mem)
 		  .has_device = true, .driver = "virtio-net-pci", .in_argv = true },
 		{ .at = ITEM(KEY(NULL, "nics"), 1), .mode = MODE_MACVTAP, .id = "net1", .ifname = "m0", .handoff = true },
 	};
-	struct desc desc = { .nics = nics, .n_nics = ARRAY_LEN(nics), .fd_base = FD_MIN, .report_fd = -1, .cgroup_fd = -1 };
+	struct desc desc = { .nics = nics, .n_nics = ARRAY_LEN(nics), .fd_base = FD_MIN, .report_fd = -1,
+			     .cgroup_fd = -1, .syntax_of = mode_syntax };
 	int ret;
 
 	ds = (struct diags){ .mem = mem };

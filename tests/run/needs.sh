@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2086 # lists of words
 # needs.sh - what words need of the filter, judged before the launch and met by the real QEMU
 #
 # Under action kill: what is let through must live until `quit`; what an empty list refuses must end

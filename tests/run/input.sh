@@ -52,7 +52,7 @@ check "  within its second, not before" [ "$took" -ge 10 -a "$took" -lt 30 ]
 qmp='{"execute":"qmp_capabilities"}'
 put "$d\n$qmp\n"
 with="slowly $tmp/in"
-start --rest; accepted "byte by byte"
+start -- --rest; accepted "byte by byte"
 # the newline behind the object belongs to it only if it had come by then
 is "  and nothing behind it is lost" "$(sed -n 's/^stdin //p' "$tmp/out" | grep .)" "$qmp"
 with="halves $tmp/in"
@@ -60,33 +60,33 @@ put "$d"
 start --timeout=5; accepted "in two pieces with a pause"
 { printf '{"version":1,'; awk 'BEGIN { for (i = 0; i < 200 * 1024; i++) printf " " }'; printf '"args":["-S"]}\n%s\n' "$qmp"; } >"$tmp/in"
 with=
-piped --rest
+piped -- --rest
 given "200 KiB of blanks inside, on a pipe" "$qmp"
 { printf '{"version":1,"args":['; awk 'BEGIN { for (i = 0; i < 4000; i++) printf "\"%045d\",", i }'; printf '"-S"]}%s\n' "$qmp"; } >"$tmp/in"
-piped --rest
+piped -- --rest
 given "4,001 words of 190 KiB, on a pipe" "$qmp"
 is "  and all words are QEMU's" "$(grep -c '^arg ' "$tmp/out")" 4005
-launch_file "$tmp/in" --rest; given "the same on a file" "$qmp"
+launch_file "$tmp/in" -- --rest; given "the same on a file" "$qmp"
 with="socket $tmp/in"
-start --line; given "the same on a socket" "$qmp"
+start -- --line; given "the same on a socket" "$qmp"
 with=
 
 # --- exactly one object --------------------------------------------------------------------------------
 for rest in "$qmp" "x" '{"version":1}' ' {' '}' "$d"; do
 	put "$d\n$rest\n"
-	piped --rest; given "a pipe, and behind the object '$rest'" "$rest"
-	launch_file "$tmp/in" --rest; given "a file, and behind the object '$rest'" "$rest"
+	piped -- --rest; given "a pipe, and behind the object '$rest'" "$rest"
+	launch_file "$tmp/in" -- --rest; given "a file, and behind the object '$rest'" "$rest"
 done
 put "$d$qmp\n"
-piped --rest; given "a pipe, nothing between the two" "$qmp"
+piped -- --rest; given "a pipe, nothing between the two" "$qmp"
 put "$d\n\n$qmp\n"
-piped --rest; given "one newline behind the object is its own, no more" "$(printf '\n%s' "$qmp")"
+piped -- --rest; given "one newline behind the object is its own, no more" "$(printf '\n%s' "$qmp")"
 put "\n  $d\n$qmp\n"
-piped --rest; given "blanks in front" "$qmp"
+piped -- --rest; given "blanks in front" "$qmp"
 put '{"version":1,"name":"a}b\\"}{"}\n'"$qmp\n"
-piped --rest; given "brackets and quotes inside a string" "$qmp"
+piped -- --rest; given "brackets and quotes inside a string" "$qmp"
 put "skipped\n$d\n$qmp\n"
-{ read -r _first; start --rest; } <"$tmp/in"
+{ read -r _first; start -- --rest; } <"$tmp/in"
 given "a file that was read up to the object" "$qmp"
 
 # --- elsewhere -----------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ elsewhere fd:7; given "fd:7" "$qmp"
 opened() { grep "^fd $1 " "$tmp/out" | cut -d' ' -f3,4,6; }
 is "  which reaches QEMU, for reading only" "$(opened 7)" "r inherit $tmp/d.json"
 with=
-put "$d\n$qmp\n"; start --rest <>"$tmp/in"; given "a file on stdin that is open for writing" "$qmp"
+put "$d\n$qmp\n"; start -- --rest <>"$tmp/in"; given "a file on stdin that is open for writing" "$qmp"
 is "  reaches QEMU for reading only" "$(opened 0)" "r inherit $tmp/in"
 with="file 7=$tmp/both"; mkfifo "$tmp/both"
 ( cat "$tmp/d.json" >"$tmp/both" ) & elsewhere fd:7; given "a named pipe that is open for writing" "$qmp"
@@ -123,7 +123,7 @@ elsewhere "$tmp/fifo"; given "a named pipe whose writer is late" "$qmp"
 echo "$d" | start --descriptor=fd:0; accepted "fd:0 is stdin"
 
 # --- what QEMU finds on its stdin when the descriptor says so ---------------------------------------------
-{ echo '{"version":1,"stdin":"null"}'; echo "$qmp"; } | start --rest; given "stdin null" ""
+{ echo '{"version":1,"stdin":"null"}'; echo "$qmp"; } | start -- --rest; given "stdin null" ""
 has "  is /dev/null" "$(grep '^fd 0 ' "$tmp/out")" "rw inherit 1:3 /dev/null"
 echo '{"version":1,"stdin":"tty"}' | QEMU_HANDOFF_QEMU=$FAKE setsid -w "$QH" --errors=json >"$tmp/out" 2>"$tmp/err"; echo $? >"$tmp/rc"
 refused "stdin tty without a terminal" 111 open-failed /dev/tty ENXIO

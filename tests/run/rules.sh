@@ -110,7 +110,7 @@ disagrees "a name instead of a number" argv-netdev "$off" -netdev tap,id=net0,fd
 disagrees "an empty number" argv-netdev "$off" -netdev tap,id=net0,fds=7::8 -device "$d2"
 disagrees "two queues without mq" argv-device "$off" -netdev tap,id=net0,fds=7:8 -device "$(dev ,vectors=6)"
 disagrees "two queues with mq off" argv-device "$off" -netdev tap,id=net0,fds=7:8 -device "$(dev ,mq=off,vectors=6)"
-argv "$off" -netdev tap,id=net0,fd=7 -device "$(dev ,mq=on,vectors=4)" --check
+argv "$off" --check -netdev tap,id=net0,fd=7 -device "$(dev ,mq=on,vectors=4)"
 is "one queue with mq and vectors is taken, as QEMU does" "$rc $(codes error)" "0 "
 disagrees "too few vectors" argv-device "$off" -netdev tap,id=net0,fds=7:8 -device "$(dev ,mq=on,vectors=4)"
 disagrees "another address" argv-device "$off"',"mac":"52:54:00:00:00:01"' -netdev tap,id=net0,fd=7 \

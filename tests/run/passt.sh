@@ -388,17 +388,25 @@ attacks "a user's QEMU attacks the keeper" 61234
 PEER=$built_peer
 # one may have no third process, by number: the launch, what makes the keeper, the keeper
 wrap="prlimit --nproc=2 setpriv --reuid 61234 --regid 61234 --clear-groups"
-fails "no keeper can be made" 111 call-failed "could not start the process that ends passt when QEMU exits" "" ',"vhost_user":true,"options":{"path":"'"$tmp/bin/passtpeer"'"}' $idle $shared
-has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
+if grep -q libasan "$QH"; then
+	skip "no keeper can be made" "a program with sanitizers starts a thread at its end"
+else
+	fails "no keeper can be made" 111 call-failed "could not start the process that ends passt when QEMU exits" "" ',"vhost_user":true,"options":{"path":"'"$tmp/bin/passtpeer"'"}' $idle $shared
+	has "  and why" "$(cat "$tmp/out")" '"errno":"EAGAIN"'
+fi
 run_dir=$tmp/run
 QH=$built
 mkdir "$tmp/root"
 printf 'mount --make-rprivate / && mount --rbind / "%s" && exec chroot "%s" "$@"\n' "$tmp/root" "$tmp/root" >"$tmp/chroot"
 printf 'mount --make-rprivate / && mount -t tmpfs none /proc && exec "$@"\n' >"$tmp/noproc"
 wrap="unshare -m sh $tmp/noproc"
-fails "the keeper cannot know whose ids passt has" 111 confine-failed \
-	"/proc/PID/status: passt's keeper could not be confined" \
-	",\"qemu\":\"$PEER\",$args" "$stand_in"
+if grep -q libasan "$QH"; then
+	skip "the keeper cannot know whose ids passt has" "a program with sanitizers needs /proc"
+else
+	fails "the keeper cannot know whose ids passt has" 111 confine-failed \
+		"/proc/PID/status: passt's keeper could not be confined" \
+		",\"qemu\":\"$PEER\",$args" "$stand_in"
+fi
 wrap="unshare -m sh $tmp/chroot"
 fails "in a chroot" 101 passt-namespace "user namespace" "" "" $idle
 wrap=

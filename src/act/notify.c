@@ -2,8 +2,7 @@
  * notify.c - tell the service manager that QEMU is about to run
  *
  * The manager takes "ready" for a guest that runs, so it is said when nothing but the exec itself
- * is
- * left. Later it cannot be said: QEMU knows nothing of it.
+ * is left. Later it cannot be said: QEMU knows nothing of it.
  */
 #include "config.h"
 

@@ -6,8 +6,7 @@
  *
  * Each is close-on-exec from birth, and has whatever number the kernel gave it: place.c gives it
  * the number that QEMU is to see. The kernel hands out the lowest free number, and the plan asks
- * for
- * free numbers in rising order, so most land where they belong.
+ * for free numbers in rising order, so most land where they belong.
  *
  * Does:   open, attach, verify.
  * Never:  opens anything before every check has passed; makes a descriptor inheritable; drops the

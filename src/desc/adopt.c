@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/switch.h"
 #include "desc/devices.h"
 
@@ -38,10 +39,16 @@ static const char *why_left(const struct qopts *words)
 {
 	const char *type = qopts_get(words, "type");
 
-	if (!type || strcmp(type, "tap") != 0 || qopts_get(words, "fd") || qopts_get(words, "fds"))
+	if (!type || qopts_get(words, "fd") || qopts_get(words, "fds"))
+		return NULL;
+	if (strcmp(type, "bridge") == 0)
+		return "its br is no name of a link, or its helper no path";
+	if (strcmp(type, "tap") != 0)
 		return NULL;
 	if (!qopts_get(words, "ifname"))
 		return "it names no link: QEMU makes one";
+	if (!ifname_valid(qopts_get(words, "ifname")))
+		return "its ifname is no name of a link";
 	if (switch_off(qopts_get(words, "vnet_hdr")))
 		return "vnet_hdr=off";
 	if (qopts_get(words, "vhostfd") || qopts_get(words, "vhostfds"))
@@ -67,8 +74,7 @@ static bool take_queues(const struct qopts *words, struct nic *nic)
 
 /*
  * vhost=on: with a device that is missing QEMU 7.2 aborts and others end; it is taken where the
- * host
- * has it. Where a guest comes in by -incoming, only what the words say.
+ * host has it. Where a guest comes in by -incoming, only what the words say.
  */
 static void take_vhost(const struct desc *desc, const struct qopts *words, struct nic *nic)
 {
@@ -76,7 +82,10 @@ static void take_vhost(const struct desc *desc, const struct qopts *words, struc
 
 	if (nic->vhost != CHOICE_ABSENT)
 		return;
-	if (switch_on(qopts_get(words, "vhostforce")))
+	/* vhost decides where both are there (net/tap.c, net_init_tap_one()) */
+	if (switch_off(vhost))
+		nic->vhost = CHOICE_OFF;
+	else if (switch_on(qopts_get(words, "vhostforce")))
 		nic->vhost = CHOICE_ON;
 	else if (switch_on(vhost))
 		nic->vhost_wanted = true;

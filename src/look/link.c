@@ -315,6 +315,11 @@ static void ask_link(struct links *links, const char *name, unsigned ifindex, st
 	nlh->nlmsg_flags = NLM_F_REQUEST;
 	info = mnl_nlmsg_put_extra_header(nlh, sizeof(*info));
 	info->ifi_index = name ? 0 : (int)ifindex;
+	/* every name was checked where it was read; what does not fit is no link's */
+	if (name && strlen(name) >= IFNAMSIZ) {
+		ret->err = ENODEV;
+		return;
+	}
 	if (name)
 		mnl_attr_put_strz(nlh, IFLA_IFNAME, name);
 	mnl_attr_put_u32(nlh, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/str.h"
 #include "base/switch.h"
 #include "desc/cmdline.h"
@@ -72,7 +73,8 @@ bool adopt_tap(const struct qopts *words, struct nic *nic)
 {
 	const char *type = qopts_get(words, "type"), *ifname = qopts_get(words, "ifname");
 
-	if (!type || strcmp(type, "tap") != 0 || !ifname || is_given(words) ||
+	if (!type || strcmp(type, "tap") != 0 || !ifname || !ifname_valid(ifname) ||
+	    is_given(words) ||
 	    qopts_get(words, "helper") || !is_off(qopts_get(words, "script")) ||
 	    !is_off(qopts_get(words, "downscript")) || switch_off(qopts_get(words, "vnet_hdr")))
 		return false;
@@ -83,6 +85,7 @@ bool adopt_tap(const struct qopts *words, struct nic *nic)
 bool adopt_bridge(const struct qopts *words, struct nic *nic)
 {
 	const char *type = qopts_get(words, "type"), *helper = qopts_get(words, "helper");
+	const char *br = qopts_get(words, "br");
 	const bool tap = type && strcmp(type, "tap") == 0;
 
 	if (!type || is_given(words) || !(strcmp(type, "bridge") == 0 || (tap && helper)))
@@ -90,9 +93,9 @@ bool adopt_bridge(const struct qopts *words, struct nic *nic)
 	/* QEMU gives what is no path to a shell (net/tap.c, net_bridge_run_helper()) */
 	if (helper && (helper[0] != '/' || strchr(helper, ' ')))
 		return false;
-	nic->bridge = qopts_get(words, "br");
-	if (!nic->bridge)
-		nic->bridge = "br0"; /* net/tap.c, DEFAULT_BRIDGE_INTERFACE */
+	if (br && !ifname_valid(br))
+		return false;
+	nic->bridge = br ? br : "br0"; /* net/tap.c, DEFAULT_BRIDGE_INTERFACE */
 	nic->helper = helper;
 	return true;
 }

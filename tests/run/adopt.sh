@@ -40,6 +40,7 @@ adopted "two, in argv's order, and every other word in its place" \
 	"-m 64 -device virtio-net-pci,netdev=b -netdev tap,id=b,fd=3,vhost=off -smp 2 disk.img -netdev tap,id=a,fd=4,vhost=off -device e1000,netdev=a" \
 	-m 64 -device virtio-net-pci,netdev=b -netdev "tap,id=b,ifname=tap2,$off" -smp 2 disk.img \
 	-netdev "tap,id=a,ifname=tap1,$off" -device e1000,netdev=a
+adopted "vhost decides, not vhostforce" "-netdev tap,id=n,fd=3,vhost=off" -netdev "tap,id=n,ifname=tap1,$off,vhost=off,vhostforce=on"
 adopted "what is no TAP" "-netdev user,id=u -netdev socket,id=s,listen=:1 -net none" \
 	-netdev user,id=u -netdev socket,id=s,listen=:1 -net none
 with="file 20=$tmp/desc"
@@ -69,6 +70,11 @@ left "no link is named" "it names no link" -netdev tap,id=n,script=no,downscript
 left "a script" "script=no turns that off" -netdev tap,id=n,ifname=tap1,downscript=no
 left "a script at the end" "downscript=no turns that off" -netdev tap,id=n,ifname=tap1,script=no
 left "frames without a header" "vnet_hdr=off" -netdev "tap,id=n,ifname=tap1,$off,vnet_hdr=off"
+long=$(printf '%020000d' 0)
+left "a name that no link has" "no name of a link" -netdev "tap,id=n,ifname=$long,$off"
+left "  with a slash" "no name of a link" -netdev "tap,id=n,ifname=../x,$off"
+left "  of a bridge" "no name of a link" -netdev "bridge,id=n,br=$long"
+left "  a helper that is a command" "its helper no path" -netdev "bridge,id=n,br=br0,helper=sh -c id"
 left "-net" "-net has no form" -net nic -net "tap,ifname=tap1,$off"
 printf '[netdev "n"]\n  type = "tap"\n  ifname = "tap1"\n  script = "no"\n  downscript = "no"\n' >"$tmp/config"
 left "-readconfig" "-readconfig" -readconfig "$tmp/config"

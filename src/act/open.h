@@ -20,8 +20,7 @@ void opened_make(const struct plan *plan, struct arena *mem, struct opened *ret)
 /*
  * Where the plan only prefers vhost, open its first descriptor before anything else is open:
  * whether that is possible decides the plan. OPEN_OTHERWISE: *ret_err says why not; nothing is
- * open,
- * make another plan. OPEN_FAILED: a diag says what was opened in its place.
+ * open, make another plan. OPEN_FAILED: a diag says what was opened in its place.
  */
 enum open_result { OPEN_DONE, OPEN_FAILED, OPEN_OTHERWISE };
 enum open_result open_preferred(const struct plan *plan, struct opened *opened, struct diags *ds,

@@ -2,8 +2,7 @@
  * called_as.h - by which name the program was started, and what it is by that name
  *
  * Pure. Whoever starts a program chooses argv[0], so a name that nobody knows must not be the one
- * by
- * which nothing is confined: it is an error.
+ * by which nothing is confined: it is an error.
  */
 #ifndef QH_DESC_CALLED_AS_H
 #define QH_DESC_CALLED_AS_H

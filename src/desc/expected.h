@@ -9,8 +9,7 @@
 /*
  * *at: where the parser stopped (cJSON names the last byte if the text ends too early); corrected
  * to the first byte that is wrong. What comes before it is JSON, and screen_json() has passed all
- * of
- * it. The result lives in mem or is a literal.
+ * of it. The result lives in mem or is a literal.
  */
 const char *json_expected(const char *text, size_t len, size_t *at, struct arena *mem);
 

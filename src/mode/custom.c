@@ -3,8 +3,7 @@
  *
  * The value is parsed (desc/backend.c), and what it names is judged by the rules of the matching
  * mode: a TAP by those of tap, a bridge by those of bridge. What cannot be parsed is not judged,
- * and
- * plan and report say so.
+ * and plan and report say so.
  */
 #include "config.h"
 

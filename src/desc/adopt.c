@@ -79,17 +79,16 @@ static bool take_queues(const struct qopts *words, struct nic *nic)
 static void take_vhost(const struct desc *desc, const struct qopts *words, struct nic *nic)
 {
 	const char *vhost = qopts_get(words, "vhost");
+	const bool incoming = qemu_args_has(desc->words, QEMU_OPTION_incoming);
 
 	if (nic->vhost != CHOICE_ABSENT)
 		return;
 	/* vhost decides where both are there (net/tap.c, net_init_tap_one()) */
-	if (switch_off(vhost))
-		nic->vhost = CHOICE_OFF;
-	else if (switch_on(qopts_get(words, "vhostforce")))
+	if (!switch_off(vhost) && switch_on(qopts_get(words, "vhostforce")))
 		nic->vhost = CHOICE_ON;
 	else if (switch_on(vhost))
 		nic->vhost_wanted = true;
-	else if (vhost || qemu_args_has(desc->words, QEMU_OPTION_incoming))
+	else if (vhost || incoming)
 		nic->vhost = CHOICE_OFF;
 }
 

@@ -93,6 +93,50 @@ static int enter_landlock(const struct plan *plan, struct diags *ds)
 		   : 0;
 }
 
+/*
+ * A path that QEMU needs by itself and that these ids cannot reach is left out: QEMU could not open
+ * it either. One that is listed must be the file that was examined.
+ */
+static int allow_spot(const struct box_rule *rule, int ruleset, struct diags *ds)
+{
+	const struct box_spot *spot = rule->spot;
+	AUTO_FD fd = open(spot->path, O_PATH | O_CLOEXEC);
+	struct stat st;
+	int err;
+
+	if (fd < 0 && spot->why)
+		return 0;
+	if (fd < 0)
+		return failed(spot->path, errno, "landlock", "it could not be opened for a rule",
+			      ds);
+	if (fstat(fd, &st) < 0 || st.st_dev != spot->dev || st.st_ino != spot->ino)
+		return failed(spot->path, 0, "landlock", "it was replaced since it was checked",
+			      ds);
+	err = landlock_allow(ruleset, fd, rule->rights);
+	return err ? failed(spot->path, err, "landlock", "the rule could not be added", ds) : 0;
+}
+
+/* With the ids that QEMU has, as the paths are those that QEMU will open. */
+static int enter_box(const struct plan *plan, struct diags *ds)
+{
+	const struct box_plan *box = &plan->confine.box;
+	const int abi = plan->facts->landlock_abi;
+	AUTO_FD ruleset = landlock_ruleset(abi, box->handled);
+	int err;
+
+	if (ruleset < 0)
+		return failed("landlock_create_ruleset", errno, "landlock",
+			      "the box could not be made", ds);
+	for (unsigned i = 0; i < box->n; i++)
+		if (allow_spot(&box->rules[i], ruleset, ds) < 0)
+			return -1;
+	coverage_save();
+	err = landlock_restrict(abi, ruleset);
+	return err ? failed("landlock_restrict_self", err, "landlock",
+			    "the box could not be entered", ds)
+		   : 0;
+}
+
 static int load_filter(const struct plan *plan, const struct exec_target *one, struct arena *mem,
 		       struct diags *ds)
 {
@@ -140,7 +184,8 @@ int lock_begin(const struct plan *plan, struct diags *ds)
 int lock_down(const struct plan *plan, const struct exec_target *exec, struct arena *mem,
 	      struct diags *ds)
 {
-	if (plan->confine.landlock && enter_landlock(plan, ds) < 0)
+	if (plan->confine.landlock &&
+	    (plan->desc->box.on ? enter_box(plan, ds) : enter_landlock(plan, ds)) < 0)
 		return -1;
 	return plan->confine.filter ? load_filter(plan, exec, mem, ds) : 0;
 }

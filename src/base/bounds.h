@@ -26,6 +26,7 @@ enum {
 	CGROUPS_MAX	= 16,		/* v1 has about a dozen hierarchies */
 	GROUPS_MAX	= 64,		/* supplementary groups of QEMU */
 	CAPS_MAX	= 64,		/* capabilities in a list: the kernel's sets have 64 bits */
+	BOX_PATHS_MAX	= 256,		/* paths in a list of "landlock": a guest has a dozen */
 	CHILD_FD	= 3,		/* where a program that is started finds its descriptor */
 	NOFILE_WANTED	= 4096,		/* RLIMIT_NOFILE under a filter, unless already higher */
 	NOFILE_CAP	= 65536,	/* a higher soft limit is cut to this: a table of 512 KiB */

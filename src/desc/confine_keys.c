@@ -190,19 +190,56 @@ int read_groups(struct reader *r, const struct field *f, const cJSON *item, cons
 	return bad;
 }
 
+static int read_paths(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
+{
+	struct box_wish *wish = ret;
+	const bool write = f->arg != NULL;
+	const int n = read_array_size(r, item, at, BOX_PATHS_MAX);
+	const char **list;
+	unsigned i = 0;
+	int bad = 0;
+
+	if (n < 0)
+		return -1;
+	list = arena_array(r->mem, (size_t)n, sizeof(*list));
+	for (const cJSON *child = item->child; child; child = child->next, i++)
+		bad |= read_text(r, child, ITEM(at, i), &rule_path, &list[i]);
+	*(write ? &wish->write : &wish->read) = list;
+	*(write ? &wish->n_write : &wish->n_read) = (unsigned)n;
+	return bad;
+}
+
+static int read_box(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
+{
+	static const struct field fields[] = {
+		{ "read", read_paths, 0, 0, 0, false, NULL },
+		{ "write", read_paths, 0, 0, 0, false, "" },
+		{ "optional", read_bool, offsetof(struct box_wish, optional), 0, 0, false, NULL },
+	};
+
+	if (read_object(r, item, fields, ARRAY_LEN(fields), at, &desc->box) < 0)
+		return -1;
+	desc->box.on = true;
+	desc->landlock = desc->box.optional ? LANDLOCK_PREFERRED : LANDLOCK_REQUIRED;
+	return 0;
+}
+
 int read_landlock(struct reader *r, const struct field *f, const cJSON *item,
 		  const struct where *at, void *ret)
 {
-	enum landlock_wish *wish = ret;
+	struct desc *desc = ret;
 
 	(void)f;
+	if (cJSON_IsObject(item))
+		return read_box(r, item, at, desc);
 	if (cJSON_IsBool(item))
-		*wish = cJSON_IsTrue(item) ? LANDLOCK_REQUIRED : LANDLOCK_OFF;
+		desc->landlock = cJSON_IsTrue(item) ? LANDLOCK_REQUIRED : LANDLOCK_OFF;
 	else if (cJSON_IsString(item) && strcmp(item->valuestring, "prefer") == 0)
-		*wish = LANDLOCK_PREFERRED;
+		desc->landlock = LANDLOCK_PREFERRED;
 	else
 		return diag_add(r->ds, DIAG_DESC_VALUE, 0, at, NULL,
-				"must be true, false or \"prefer\"");
+				"must be true, false, \"prefer\" or an object");
 	return 0;
 }
 

@@ -111,7 +111,7 @@ static const struct field desc_fields[] = {
 	{ "group",	read_id,	DESC(group),		0,	0,		false,	NULL },
 	{ "groups",	read_groups,	0,			0,	0,		false,	NULL },
 	{ "capabilities", read_capabilities, 0,			0,	0,		false,	NULL },
-	{ "landlock",	read_landlock,	DESC(landlock),		0,	0,		false,	NULL },
+	{ "landlock",	read_landlock,	0,			0,	0,		false,	NULL },
 	{ "protect_terminal", read_bool, DESC(protect_terminal), 0,	0,		false,	NULL },
 	{ "runtime_dir", read_string,	DESC(runtime_dir),	0,	0,		false,	&rule_path },
 	{ "fd_base",	read_number,	DESC(fd_base),		FD_MIN,	FD_MAX - 1,	false,	NULL },

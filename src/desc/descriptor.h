@@ -142,6 +142,13 @@ enum caps_wish { CAPS_DEFAULT, CAPS_KEEP, CAPS_LIST };
 
 enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
 
+/* "landlock" as an object: a domain with rules for files. */
+struct box_wish {
+	bool on, optional;		/* optional: without the rights that the kernel lacks */
+	const char **read, **write;	/* absolute paths */
+	unsigned n_read, n_write;
+};
+
 /* "seccomp": which filter, and its answer to a call that it does not allow. */
 struct seccomp_wish {
 	bool none;
@@ -196,6 +203,7 @@ struct desc {
 	uint64_t caps_list;		/* of CAPS_LIST: CAP_BIT of each */
 	const char *taken;		/* words of argv that became "user"; NULL: none */
 	enum landlock_wish landlock;
+	struct box_wish box;		/* on: landlock is not LANDLOCK_OFF */
 	bool protect_terminal;
 	const char *runtime_dir;	/* NULL: not given */
 	unsigned fd_base;

@@ -216,6 +216,8 @@ void probe_reduce(struct desc *desc, enum probe_kind kind)
 	desc->report_fd = -1;
 	/* an answer ends it, and a manager's probe may daemonize */
 	desc->die_with_parent = false;
+	/* it names other files than the guest: the domain is one without rules for files */
+	desc->box.on = false;
 	/* no word is added to a question */
 	desc->default_nic = true;
 }

@@ -178,6 +178,27 @@ struct ids_facts {
 	bool can_take;			/* CAP_SETUID and CAP_SETGID are effective */
 };
 
+/* What a path of the box may be used for. */
+enum box_access {
+	BOX_READ,			/* read the file, or all files below the directory */
+	BOX_EXECUTE,			/* read and execute */
+	BOX_DEVICE,			/* read, write and ioctl of one device */
+	BOX_WRITE,			/* everything but to execute, and to make device nodes */
+	BOX_ACCESS__COUNT
+};
+
+/* A path of the box, from stat(2) and statfs(2). */
+struct box_spot {
+	const char *path;
+	enum box_access access;
+	const char *why;		/* what QEMU needs it for; NULL: the descriptor lists it */
+	unsigned index;			/* in "read" (BOX_READ) or "write" (BOX_WRITE) */
+	int err;
+	bool dir;
+	bool in_proc;			/* in a procfs, and not its root */
+	uint64_t dev, ino;
+};
+
 /* A precompiled filter program. */
 struct bpf_facts {
 	int err;
@@ -240,6 +261,8 @@ struct facts {
 	struct bpf_facts bpf;
 	int seccomp_err;		/* why filters cannot be loaded; 0: they can be */
 	int landlock_abi;		/* 0: this kernel has none, or it is off */
+	const struct box_spot *box;	/* of "landlock" as an object */
+	unsigned n_box;
 	bool report_open;		/* the descriptor to report on is open */
 	struct spot report_dir,
 		report; /* the directory of the report, and what has the report's name now */

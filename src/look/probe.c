@@ -13,6 +13,7 @@
 
 #include "desc/vhost_users.h"
 #include "look/around.h"
+#include "look/box.h"
 #include "look/cgroup.h"
 #include "look/confinement.h"
 #include "look/files.h"
@@ -183,6 +184,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	cgroup_probe(desc, mem, &facts);
 	ids_probe(desc, mem, &facts);
 	confinement_probe(desc, mem, &facts);
+	box_probe(desc, mem, &facts);
 	*ret = facts;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "mode/mode.h"
+#include "plan/box.h"
 #include "plan/needs.h"
 #include "plan/sandbox.h"
 #include "desc/cmdline.h"
@@ -291,8 +292,8 @@ static int rule_landlock(struct plan *plan, struct diags *ds)
 		return 0;
 	}
 	(void)diag_add(ds, DIAG_LANDLOCK_MISSING, 0, KEY(NULL, "landlock"), NULL, "%s", why);
-	diag_hint(ds, "add landlock to lsm= on the kernel's command line, or set \"landlock\": "
-		      "\"prefer\"");
+	diag_hint(ds, "add landlock to lsm= on the kernel's command line, or %s",
+		  plan->desc->box.on ? "add \"optional\": true" : "set \"landlock\": \"prefer\"");
 	return -1;
 }
 
@@ -341,7 +342,7 @@ int confine_rules(struct plan *plan, struct diags *ds)
 	ret = rule_cgroups(plan, ds);
 	ret |= rule_ids(plan, ds);
 	ret |= rule_seccomp(plan, ds);
-	ret |= rule_landlock(plan, ds);
+	ret |= rule_landlock(plan, ds) | box_decide(plan, ds);
 	plan->confine.no_new_privs = plan->confine.filter || plan->confine.take_ids ||
 				     plan->confine.landlock;
 	ret |= rule_parent(plan, ds);

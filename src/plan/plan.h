@@ -21,6 +21,21 @@ struct kept_cap {
 	const char *why;
 };
 
+/* A rule of the box. */
+struct box_rule {
+	const struct box_spot *spot;
+	uint64_t rights;		/* LANDLOCK_ACCESS_FS_* of the kernel */
+	const char *why;
+};
+
+/* The domain with rules for files; n is 0 if there is none. */
+struct box_plan {
+	const struct box_rule *rules;
+	unsigned n;
+	uint64_t handled;		/* rights that only rules give */
+	const char *lacks;		/* what this kernel cannot bound of it; NULL: nothing */
+};
+
 /* What QEMU will not be able to do. */
 struct confine_plan {
 	bool filter;			/* a seccomp filter, and one exec */
@@ -33,6 +48,7 @@ struct confine_plan {
 	unsigned n_kept;
 	bool landlock;
 	const char *landlock_why;	/* why it is off although it was preferred */
+	struct box_plan box;
 	bool terminal;			/* the terminal is protected, with the profile or ... */
 	bool terminal_alone;		/* ... by a program of its own, where that is not loaded */
 	unsigned filters;		/* programs that this launch loads */

@@ -15,6 +15,7 @@
 #include "mode/mode.h"
 #include "base/utf8.h"
 #include "mode/table.h"
+#include "plan/box.h"
 #include "plan/terminal.h"
 
 struct view {
@@ -235,6 +236,30 @@ static void json_caps(struct str *s, const struct plan *plan)
 	str_put(s, "]");
 }
 
+static void json_box(struct str *s, const struct plan *plan)
+{
+	const struct box_plan *box = &plan->confine.box;
+	const char *unbounded[BOX_UNBOUNDED_MAX];
+
+	if (box->n == 0)
+		return;
+	str_put(s, ",\"box\":{\"abi\":%d,\"rules\":[", plan->facts->landlock_abi);
+	for (unsigned i = 0; i < box->n; i++) {
+		str_put(s, "%s{\"path\":", i > 0 ? "," : "");
+		put_string(s, box->rules[i].spot->path);
+		put_member(s, "access", box_access_name(box->rules[i].spot->access));
+		put_member(s, "why", box->rules[i].why);
+		str_put(s, "}");
+	}
+	str_put(s, "],\"cannot_bound\":[");
+	box_unbounded(plan, unbounded);
+	for (unsigned i = 0; unbounded[i]; i++) {
+		str_put(s, "%s", i > 0 ? "," : "");
+		put_string(s, unbounded[i]);
+	}
+	str_put(s, "]}");
+}
+
 static void json_confine(struct str *s, const struct plan *plan)
 {
 	str_put(s, ",\"cgroups\":[");
@@ -251,6 +276,7 @@ static void json_confine(struct str *s, const struct plan *plan)
 	json_seccomp(s, plan);
 	str_put(s, ",\"landlock\":%s", plan->confine.landlock ? "true" : "false");
 	put_member(s, "landlock_why", plan->confine.landlock_why);
+	json_box(s, plan);
 	put_member(s, "terminal", terminal_word(plan));
 	str_put(s, ",\"filters\":%u", plan->confine.filters);
 	str_put(s, ",\"no_new_privs\":%s", plan->confine.no_new_privs ? "true" : "false");
@@ -574,6 +600,28 @@ static void text_caps(struct str *s, const struct plan *plan)
 	}
 }
 
+static void text_box(struct str *s, const struct plan *plan)
+{
+	const struct box_plan *box = &plan->confine.box;
+	const char *unbounded[BOX_UNBOUNDED_MAX];
+
+	for (unsigned i = 0; i < box->n; i++) {
+		const struct box_rule *rule = &box->rules[i];
+
+		str_put(s, "    %-10s  ", box_access_name(rule->spot->access));
+		text_wrapped(s, rule->spot->path, 16, 16);
+		str_put(s, "%18s", "");
+		text_wrapped(s, rule->why, 18, 18);
+	}
+	if (box->n == 0)
+		return;
+	box_unbounded(plan, unbounded);
+	for (unsigned i = 0; unbounded[i]; i++) {
+		str_put(s, "    unbounded   ");
+		text_wrapped(s, unbounded[i], 16, 16);
+	}
+}
+
 static void text_confine(struct str *s, const struct plan *plan)
 {
 	const struct ids_facts *ids = &plan->facts->ids;
@@ -594,7 +642,9 @@ static void text_confine(struct str *s, const struct plan *plan)
 	}
 	text_caps(s, plan);
 	text_seccomp(s, plan);
-	str_put(s, "  landlock      %s\n", plan->confine.landlock ? "on" : "off");
+	str_put(s, "  landlock      %s\n", plan->confine.box.n > 0 ? "the box"
+						 : plan->confine.landlock ? "on" : "off");
+	text_box(s, plan);
 	if (plan->facts->terminal)
 		str_put(s, "  terminal      %s\n",
 			plan->confine.terminal ? "protected" : "open");

@@ -47,6 +47,25 @@ CHANGE(ids_not_read,		ids(h); IDS.unknown = "u"; IDS.unknown_key = "user"; IDS.e
 CHANGE(no_seccomp,		h->facts.seccomp_err = EINVAL)
 CHANGE(script,			h->facts.qemu.script = true)
 CHANGE(no_landlock,		h->facts.landlock_abi = 0)
+static const struct box_spot spots[] = {
+	{ .path = "/usr/bin/qemu", .access = BOX_EXECUTE, .why = "QEMU" },
+	{ .path = "/d", .access = BOX_READ, .index = 0, .dir = true },
+	{ .path = "/w", .access = BOX_WRITE, .index = 0 },
+	{ .path = "/w/d", .access = BOX_WRITE, .index = 1, .dir = true },
+};
+static const struct box_spot spots_missing[] = {
+	{ .path = "/d", .access = BOX_READ, .index = 1, .err = ENOENT },
+	{ .path = "/w", .access = BOX_WRITE, .index = 2, .err = EACCES },
+};
+static const struct box_spot spots_proc[] = { { .path = "/p", .access = BOX_READ, .in_proc = true } };
+CHANGE(box,			h->facts.box = spots; h->facts.n_box = 4)
+CHANGE(box_missing,		h->facts.box = spots_missing; h->facts.n_box = 2)
+CHANGE(box_proc,		h->facts.box = spots_proc; h->facts.n_box = 1)
+CHANGE(box_abi_1,		box(h); h->facts.landlock_abi = 1)
+CHANGE(box_abi_2,		box(h); h->facts.landlock_abi = 2)
+CHANGE(box_abi_3,		box(h); h->facts.landlock_abi = 3)
+CHANGE(box_abi_5,		box(h); h->facts.landlock_abi = 5)
+CHANGE(box_abi_9,		box(h); h->facts.landlock_abi = 9)
 CHANGE(helper_by_root,		h->nics[0].helper.setuid_root = false; h->facts.net_admin = true; h->facts.caps.ambient = ~UINT64_C(0))
 CHANGE(helper_by_file,		h->nics[0].helper.setuid_root = false; h->nics[0].helper.has_caps = h->nics[0].helper.net_admin = true)
 CHANGE(bpf_missing,		h->facts.bpf.err = ENOENT)
@@ -278,6 +297,17 @@ static struct row {
 	{ "landlock: preferred, missing", "'landlock':'prefer'", no_landlock, { NULL }, 0,
 	  "landlock-off landlock", NULL },
 	{ "landlock: off, missing", "'landlock':false", no_landlock, { NULL }, 0, "", NULL },
+	{ "box: there", "'landlock':{'read':['/d'],'write':['/w']}", box, { NULL }, 0, "", NULL },
+	{ "box: no Landlock", "'landlock':{}", no_landlock, { NULL }, -1, "landlock-missing landlock", NULL },
+	{ "box: optional, no Landlock", "'landlock':{'optional':true}", no_landlock, { NULL }, 0, "landlock-off landlock", NULL },
+	{ "box: a kernel that does not bound truncate", "'landlock':{}", box_abi_2, { NULL }, -1, "landlock-rights landlock", NULL },
+	{ "box: a kernel that does not bound signals", "'landlock':{}", box_abi_5, { NULL }, -1, "landlock-rights landlock", NULL },
+	{ "box: optional, a kernel that does not bound signals", "'landlock':{'optional':true}", box_abi_5, { NULL }, 0,
+	  "landlock-partly landlock", NULL },
+	{ "box: a newer kernel", "'landlock':{}", box_abi_9, { NULL }, 0, "", NULL },
+	{ "box: paths that are not there", "'landlock':{'read':['/a','/d'],'write':['/a','/a','/w']}", box_missing, { NULL }, -1,
+	  "landlock-path landlock.read[1]; landlock-path landlock.write[2]", NULL },
+	{ "box: in /proc", "'landlock':{'read':['/p']}", box_proc, { NULL }, -1, "landlock-path landlock.read[0]", NULL },
 	/* all at once */
 	{ "every problem is said", "'cgroup':'/c','user':'root','landlock':true,'seccomp':{'allow':[]}", NULL, { "-daemonize", "-netdev", "passt,id=n" }, -1,
 	  "seccomp-needs seccomp; seccomp-needs seccomp", NULL },
@@ -384,11 +414,46 @@ static void effect(void **state)
 	host_close(&h);
 }
 
+/* What the domain takes away, and what rules give back, by the kernel's version of Landlock. */
+static const struct on_abi {
+	const char *name;
+	change_fn *change;
+	uint64_t handled, file, dir; /* dir, file: of "write" */
+	const char *lacks;
+} on_abis[] = {
+	{ "rights: ABI 1", box_abi_1, 0x1fff, 0x6, 0x17be,
+	  "truncating files; ioctl of devices; signals and abstract sockets" },
+	{ "rights: ABI 3", box_abi_3, 0x7fff, 0x4006, 0x77be, "ioctl of devices; signals and abstract sockets" },
+	{ "rights: ABI 6", box, 0xffff, 0xc006, 0xf7be, NULL },
+	{ "rights: ABI 9", box_abi_9, 0x1ffff, 0x1c006, 0x1f7be, NULL },
+};
+
+static void on_abi(void **state)
+{
+	const struct on_abi *a = *state;
+	const struct row row = { .members = "'landlock':{'optional':true}", .change = a->change };
+	static struct host h;
+	const struct box_plan *plan_box = &h.plan.confine.box;
+
+	assert_int_equal(plan(&h, &row), 0);
+	assert_int_equal(plan_box->n, 4);
+	assert_int_equal(plan_box->handled, a->handled);
+	assert_int_equal(plan_box->rules[0].rights, a->handled & 0x5); /* a file: read, execute */
+	assert_int_equal(plan_box->rules[1].rights, 0xc);	       /* a directory: read, list */
+	assert_int_equal(plan_box->rules[2].rights, a->file);
+	assert_int_equal(plan_box->rules[3].rights, a->dir);
+	assert_string_equal(plan_box->rules[3].why, "landlock.write[1]");
+	assert_string_equal(plan_box->lacks ? plan_box->lacks : "", a->lacks ? a->lacks : "");
+	host_close(&h);
+}
+
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(effects) + ARRAY_LEN(on_terminals)];
+	struct CMUnitTest tests[ARRAY_LEN(rows) + ARRAY_LEN(effects) + ARRAY_LEN(on_terminals) +
+				ARRAY_LEN(on_abis)];
 
-	UNIT_ROWS(UNIT_ROWS(UNIT_ROWS(tests, rows, rule), effects, effect), on_terminals, on_terminal);
+	UNIT_ROWS(UNIT_ROWS(UNIT_ROWS(UNIT_ROWS(tests, rows, rule), effects, effect), on_terminals,
+			    on_terminal), on_abis, on_abi);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

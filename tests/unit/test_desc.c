@@ -116,6 +116,11 @@ static void put_confine(struct str *s, const struct desc *desc)
 	for (unsigned i = 0; i < desc->n_groups; i++)
 		put_id(s, "groups[]", &desc->groups[i]);
 	put(s, "landlock", landlock[desc->landlock]);
+	for (unsigned i = 0; i < desc->box.n_read; i++)
+		put(s, "read", desc->box.read[i]);
+	for (unsigned i = 0; i < desc->box.n_write; i++)
+		put(s, "write", desc->box.write[i]);
+	put(s, "box", desc->box.on ? "on" : NULL);
 }
 
 static void put_desc(struct str *s, const void *arg)
@@ -192,6 +197,11 @@ static const struct good {
 	{ "landlock: true",		ROOT("'landlock':true"),		" landlock=required" },
 	{ "landlock: prefer",		ROOT("'landlock':'prefer'"),		" landlock=preferred" },
 	{ "landlock: false",		ROOT("'landlock':false"),		"" },
+	{ "landlock: the box",		ROOT("'landlock':{}"),			" landlock=required box=on" },
+	{ "landlock: lists",		ROOT("'landlock':{'read':['/a','/b'],'write':['/c']}"),
+	  " landlock=required read=/a read=/b write=/c box=on" },
+	{ "landlock: optional box",	ROOT("'landlock':{'read':[],'optional':true}"), " landlock=preferred box=on" },
+	{ "landlock: strict box",	ROOT("'landlock':{'optional':false}"),	" landlock=required box=on" },
 	{ "no NICs",			ROOT("'nics':[]"),			"" },
 	{ "mode user",			NICS("{'mode':'user'}"),		" [user net0]" },
 	{ "mode bridge",		NICS("{'mode':'bridge','bridge':'br0'}"),

@@ -1,0 +1,120 @@
+#!/bin/sh
+# box.sh - "landlock" as an object: a program in QEMU's place reaches what the lists name and nothing
+# else, as root and as a user, and real QEMU works in it
+# shellcheck source=tests/lib.sh
+. "$SRCDIR/tests/lib.sh"
+need_root
+for_all
+cp "$BUILDDIR/tests/run/boxed" "$tmp/bin/boxed" && chmod 755 "$tmp/bin/boxed"
+
+guest=$tmp/guest other=$tmp/other home=$tmp/home
+mkdir "$guest" "$other" "$home" && chmod 777 "$guest" "$other" "$home"
+files() {
+	for f in "$guest/disk" "$guest/base" "$other/disk" "$other/pid" "$home/id_rsa"; do echo text >"$f"; chmod 666 "$f"; done
+	ln -sf "$guest/disk" "$other/to-guest"
+	ln -sf "$other/disk" "$guest/to-other"
+	rm -f "$guest/new" "$guest/sock" "$other/new" "$other/sock"
+}
+# reached: what the program in QEMU's place reached, on one line
+reached() { sed -n 's/^\([a-z]* .*\): ok$/\1/p' "$tmp/out" | sed "s,$tmp/,,g" | tr '\n' ';'; }
+listed="read guest/disk;read guest/base;read other/to-guest;write guest/disk;truncate guest/disk;"
+below="read guest/disk;read guest/base;read other/to-guest;write guest/disk;write guest/base;"
+below="${below}truncate guest/base;truncate guest/disk;list guest;create guest/new;bind guest/sock;"
+lists="\"read\":[\"$guest/base\"],\"write\":[\"$guest/disk\"]"
+
+launch '{"version":1,"seccomp":"none","landlock":{"read":[],"write":[]}}' --plan=json
+if grep -q -e landlock-missing -e landlock-rights "$tmp/err"; then
+	skip_all "needs Landlock of Linux 6.12 (ABI 6)"
+fi
+
+qemu=$tmp/bin/boxed
+for uid in 0 65534; do
+	for seccomp in '"none"' '{"action":"kill"}'; do
+		as="uid $uid, seccomp $seccomp:"
+		ids=
+		[ "$uid" = 0 ] || ids=",\"user\":$uid,\"group\":$uid"
+		d() { printf '{"version":1,"seccomp":%s%s%s}' "$seccomp" "$ids" "$1"; }
+		words() {
+			launch "$1" read "$guest/disk" "$guest/base" "$other/disk" "$home/id_rsa" \
+				"$guest/to-other" "$other/to-guest" /proc/1/cmdline /etc/passwd \
+				write "$guest/disk" "$guest/base" "$other/disk" \
+				truncate "$other/disk" "$guest/base" "$guest/disk" list "$guest" "$other" \
+				create "$guest/new" "$other/new" bind "$guest/sock" "$other/sock" \
+				remove "$other/pid"
+		}
+		files
+		words "$(d '')"
+		is "$as without the box everything is reached" \
+			"$rc $(grep -c ': ok$' "$tmp/out") $(grep -c ': .*denied' "$tmp/out")" "0 21 0"
+		files
+		words "$(d ",\"landlock\":{$lists}")"
+		is "$as in the box what is listed is reached" "$rc $(reached)" "0 $listed"
+		is "$as   and everything else is denied" "$(grep -c ': Permission denied$' "$tmp/out")" 16
+		is "$as   and is as it was" \
+			"$(cat "$other/disk" "$other/pid" "$guest/base" | tr '\n' ' ')" "text text text "
+		files
+		words "$(d ",\"landlock\":{\"write\":[\"$guest\"]}")"
+		is "$as a directory in write holds what is below it" "$rc $(reached)" "0 $below"
+	done
+done
+
+# --- what is listed must be there -------------------------------------------------------------------
+qemu=$FAKE
+launch "{\"version\":1,\"landlock\":{\"write\":[\"$guest/disk\",\"$guest/none\"]}}"
+refused "a path that is not there" 101 landlock-path '"path":"landlock.write[1]"' "$guest/none"
+launch '{"version":1,"landlock":{"read":["/proc/self/status"]}}'
+refused "a file of /proc" 101 landlock-path '"path":"landlock.read[0]"' "list /proc"
+
+# --- a call that only asks ---------------------------------------------------------------------------
+qemu=
+[ -x "$QEMU" ] || { skip "real QEMU" "needs $QEMU"; done_testing; exit; }
+qemu=$QEMU
+printf '{"version":1,"landlock":{"write":["/nowhere/at/all"]}}' >"$tmp/asks.json"
+chmod 644 "$tmp/asks.json"
+ln -s qemu-handoff "$tmp/bin/qemu-system-x86_64"
+out=$(QEMU_HANDOFF_QEMU=$QEMU QEMU_HANDOFF_DESCRIPTOR=$tmp/asks.json \
+	"$tmp/bin/qemu-system-x86_64" -version 2>&1)
+has "a call that only asks needs no file of the guest" "$out" "QEMU emulator"
+
+# --- real QEMU -----------------------------------------------------------------------------------------
+if command -v qemu-img >/dev/null; then
+	chain=$tmp/chain
+	mkdir "$chain" && chmod 777 "$chain"
+	(
+		cd "$chain" && qemu-img create -q -f raw base.raw 8M &&
+			qemu-img create -q -f qcow2 -F raw -b base.raw mid.qcow2 &&
+			qemu-img create -q -f qcow2 -F qcow2 -b mid.qcow2 top.qcow2 &&
+			cp top.qcow2 foreign.qcow2 &&
+			qemu-img rebase -q -u -F raw -b "$other/disk" foreign.qcow2 && chmod 666 ./*
+	)
+	head -c 1048576 /dev/zero >"$other/disk"; chmod 666 "$other/disk"
+	run=$tmp/run; mkdir "$run" && chmod 777 "$run"
+	# box IMAGE: a descriptor with the chain to read, and that image to write
+	box() {
+		printf '{"version":1,"user":65534,"group":65534,"seccomp":{"action":"kill"},"landlock":'
+		printf '{"read":["%s/base.raw","%s/mid.qcow2"],' "$chain" "$chain"
+		printf '"write":["%s/%s","%s"]}}\n' "$chain" "$1" "$run"
+	}
+	# quits WORD...: launch with what box said; a monitor on stdin and stdout that ends it
+	quits() {
+		{ cat "$tmp/box"; printf '{"execute":"qmp_capabilities"}{"execute":"quit"}'; } >"$tmp/both"
+		rm -f "$run"/*
+		QEMU_HANDOFF_QEMU=$QEMU timeout 60 "$QH" -display none -device virtio-rng-pci -qmp stdio "$@" \
+			<"$tmp/both" >"$tmp/out" 2>"$tmp/err"
+		rc=$?
+	}
+	box top.qcow2 >"$tmp/box"
+	quits -drive "file=$chain/top.qcow2,format=qcow2" -pidfile "$run/pid" -vnc "unix:$run/vnc" \
+		-D "$run/log" -d guest_errors -serial "file:$run/serial"
+	is "QEMU on a chain of three, with pid file, VNC, log, serial file" \
+		"$rc $(grep -c host-qmp-quit "$tmp/out") $(grep -v -e warning "$tmp/err" | grep -c .)" "0 1 0"
+	box foreign.qcow2 >"$tmp/box"
+	quits -drive "file=$chain/foreign.qcow2,format=qcow2"
+	has "an image whose header was rewritten to name a foreign file" "$rc $(cat "$tmp/err")" "1 " "$other/disk" "Permission denied"
+	printf '{"version":1,"user":65534,"group":65534,"landlock":false}\n' >"$tmp/box"
+	quits -drive "file=$chain/foreign.qcow2,format=qcow2"
+	is "  and without the box it is read" "$rc $(grep -c host-qmp-quit "$tmp/out")" "0 1"
+else
+	skip "QEMU on a chain of three" "needs qemu-img"
+fi
+done_testing

@@ -47,6 +47,9 @@ for uid in 0 65534; do
 		is "$as without the box everything is reached" \
 			"$rc $(grep -c ': ok$' "$tmp/out") $(grep -c ': .*denied' "$tmp/out")" "0 21 0"
 		files
+		words "$(d ',"landlock":true')"
+		is "$as in a domain without rules for files, too" "$rc $(grep -c ': ok$' "$tmp/out")" "0 21"
+		files
 		words "$(d ",\"landlock\":{$lists}")"
 		is "$as in the box what is listed is reached" "$rc $(reached)" "0 $listed"
 		is "$as   and everything else is denied" "$(grep -c ': Permission denied$' "$tmp/out")" 16
@@ -114,6 +117,26 @@ if command -v qemu-img >/dev/null; then
 	printf '{"version":1,"user":65534,"group":65534,"landlock":false}\n' >"$tmp/box"
 	quits -drive "file=$chain/foreign.qcow2,format=qcow2"
 	is "  and without the box it is read" "$rc $(grep -c host-qmp-quit "$tmp/out")" "0 1"
+	# a guest that moves from one box to another: monitors on pipes that stay open
+	box top.qcow2 >"$tmp/box"
+	rm -f "$run"/*
+	mkfifo "$tmp/from" "$tmp/to"
+	qmp() { QEMU_HANDOFF_QEMU=$QEMU timeout 60 "$QH" -display none -qmp stdio "$@" 2>>"$tmp/moved"; }
+	: >"$tmp/moved"
+	qmp -incoming "unix:$run/move" <"$tmp/to" >"$tmp/there" &
+	exec 4>"$tmp/to"
+	cat "$tmp/box" >&4; echo '{"execute":"qmp_capabilities"}' >&4
+	wait_for 30 test -S "$run/move"
+	qmp <"$tmp/from" >"$tmp/here" &
+	exec 5>"$tmp/from"
+	cat "$tmp/box" >&5; echo '{"execute":"qmp_capabilities"}' >&5
+	echo "{\"execute\":\"migrate\",\"arguments\":{\"uri\":\"unix:$run/move\"}}" >&5
+	wait_for 30 grep -q '"RESUME"' "$tmp/there"
+	echo '{"execute":"quit"}' | tee /dev/fd/4 >&5
+	exec 4>&- 5>&-
+	wait
+	is "a guest moves from one box to another" \
+		"$(cat "$tmp/here" "$tmp/there" | grep -c host-qmp-quit) $(grep -v -e warning "$tmp/moved")" "2 "
 else
 	skip "QEMU on a chain of three" "needs qemu-img"
 fi

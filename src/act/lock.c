@@ -95,7 +95,7 @@ static int enter_landlock(const struct plan *plan, struct diags *ds)
 
 /*
  * A path that QEMU needs by itself and that these ids cannot reach is left out: QEMU could not open
- * it either. One that is listed must be the file that was examined.
+ * it either. All others must be the files that were examined.
  */
 static int allow_spot(const struct box_rule *rule, int ruleset, struct diags *ds)
 {
@@ -104,7 +104,7 @@ static int allow_spot(const struct box_rule *rule, int ruleset, struct diags *ds
 	struct stat st;
 	int err;
 
-	if (fd < 0 && spot->why)
+	if (fd < 0 && spot->why && !spot->named)
 		return 0;
 	if (fd < 0)
 		return failed(spot->path, errno, "landlock", "it could not be opened for a rule",

@@ -210,9 +210,24 @@ static int read_paths(struct reader *r, const struct field *f, const cJSON *item
 	return bad;
 }
 
+static int read_files(struct reader *r, const struct field *f, const cJSON *item,
+		      const struct where *at, void *ret)
+{
+	const char *name = "";
+
+	(void)f;
+	if (read_text(r, item, at, &rule_any, &name) < 0)
+		return -1;
+	if (strcmp(name, "argv") != 0)
+		return read_value_error(r, at, name, "\"argv\"");
+	*(bool *)ret = true;
+	return 0;
+}
+
 static int read_box(struct reader *r, const cJSON *item, const struct where *at, struct desc *desc)
 {
 	static const struct field fields[] = {
+		{ "files", read_files, offsetof(struct box_wish, argv), 0, 0, false, NULL },
 		{ "read", read_paths, 0, 0, 0, false, NULL },
 		{ "write", read_paths, 0, 0, 0, false, "" },
 		{ "optional", read_bool, offsetof(struct box_wish, optional), 0, 0, false, NULL },

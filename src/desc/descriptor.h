@@ -145,6 +145,7 @@ enum landlock_wish { LANDLOCK_OFF, LANDLOCK_PREFERRED, LANDLOCK_REQUIRED };
 /* "landlock" as an object: a domain with rules for files. */
 struct box_wish {
 	bool on, optional;		/* optional: without the rights that the kernel lacks */
+	bool argv;			/* the files that QEMU's words name, too */
 	const char **read, **write;	/* absolute paths */
 	unsigned n_read, n_write;
 };

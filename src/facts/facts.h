@@ -191,7 +191,8 @@ enum box_access {
 struct box_spot {
 	const char *path;
 	enum box_access access;
-	const char *why;		/* what QEMU needs it for; NULL: the descriptor lists it */
+	const char *why; /* what QEMU needs it for, or the word; NULL: the descriptor lists it */
+	bool named;			/* by a word of QEMU's */
 	unsigned index;			/* in "read" (BOX_READ) or "write" (BOX_WRITE) */
 	int err;
 	bool dir;

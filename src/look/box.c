@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
+#include "desc/box_words.h"
+
 static const struct {
 	const char *path, *why;
 	enum box_access access;
@@ -42,7 +44,7 @@ static struct box_spot look(const char *path, enum box_access access, const char
 	ret.dir = S_ISDIR(st.st_mode);
 	ret.dev = st.st_dev;
 	ret.ino = st.st_ino;
-	if (!why && statfs(path, &fs) == 0)
+	if (statfs(path, &fs) == 0)
 		ret.in_proc = fs.f_type == PROC_SUPER_MAGIC && st.st_ino != PROC_ROOT;
 	return ret;
 }
@@ -89,13 +91,21 @@ void box_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 {
 	const struct box_wish *wish = &desc->box;
 	struct box_spot *spots;
-	unsigned n;
+	struct box_word *words = NULL;
+	unsigned n, n_words = 0;
 
 	if (!wish->on || ret->qemu.err != 0)
 		return;
-	spots = arena_array(mem, 1 + sizeof(needs) / sizeof(needs[0]) + wish->n_read +
+	if (wish->argv && desc->words)
+		n_words = box_words_read(desc->words, mem, &words);
+	spots = arena_array(mem, 1 + sizeof(needs) / sizeof(needs[0]) + n_words + wish->n_read +
 					 wish->n_write, sizeof(*spots));
 	n = look_needs(ret->qemu.path, mem, spots);
+	for (unsigned i = 0; i < n_words; i++, n++) {
+		spots[n] = look(words[i].path, words[i].write ? BOX_WRITE : BOX_READ,
+				words[i].word);
+		spots[n].named = true;
+	}
 	for (unsigned i = 0; i < wish->n_read; i++, n++) {
 		spots[n] = look(wish->read[i], BOX_READ, NULL);
 		spots[n].index = i;

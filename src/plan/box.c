@@ -119,9 +119,11 @@ static const char *list_of(const struct box_spot *spot)
 
 static int rule_spot(const struct box_spot *spot, struct diags *ds)
 {
-	const struct where *at = ITEM(KEY(KEY(NULL, "landlock"), list_of(spot)), spot->index);
+	const struct where *box = KEY(NULL, "landlock");
+	const struct where *at = spot->named ? KEY(box, "files")
+					     : ITEM(KEY(box, list_of(spot)), spot->index);
 
-	if (spot->why || (spot->err == 0 && !spot->in_proc))
+	if ((spot->why && !spot->named) || (spot->err == 0 && !spot->in_proc))
 		return 0;
 	if (spot->in_proc) {
 		(void)diag_add(ds, DIAG_LANDLOCK_PATH, 0, at, spot->path,
@@ -129,6 +131,10 @@ static int rule_spot(const struct box_spot *spot, struct diags *ds)
 		diag_hint(ds, "list /proc");
 		return -1;
 	}
+	if (spot->named)
+		return diag_add(ds, DIAG_LANDLOCK_PATH, spot->err, at, spot->path,
+				"%s names it, and a rule is for something that is there",
+				spot->why);
 	(void)diag_add(ds, DIAG_LANDLOCK_PATH, spot->err, at, spot->path,
 		       "a rule is for something that is there");
 	if (spot->access == BOX_WRITE)

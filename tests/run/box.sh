@@ -68,6 +68,46 @@ refused "a path that is not there" 101 landlock-path '"path":"landlock.write[1]"
 launch '{"version":1,"landlock":{"read":["/proc/self/status"]}}'
 refused "a file of /proc" 101 landlock-path '"path":"landlock.read[0]"' "list /proc"
 
+# --- what words name ---------------------------------------------------------------------------------
+# rule PATH: the access and the word of its rule, by the report
+rule() { sed 's/},/},\n/g' "$tmp/out" | sed -n "s,.*\"path\":\"$1\"\,\"access\":\"\([a-z]*\)\"\,\"why\":\"\(.*\)\"}.*,\1 \2,p"; }
+argv='{"version":1,"landlock":{"files":"argv"}}'
+named() { # NAME WANT WORD...
+	_name=$1 _want=$2; shift 2
+	launch "$argv" --plan=json -- "$@"
+	is "$_name" "$(rule "$guest/disk")" "$_want"
+}
+files
+named "-hda" "write -hda" -hda "$guest/disk"
+named "-cdrom" "read -cdrom" -cdrom "$guest/disk"
+named "-kernel" "read -kernel" -kernel "$guest/disk"
+named "-drive" "write -drive file=" -drive "file=$guest/disk,format=raw"
+named "-drive, file:" "write -drive file=" -drive "file=file:$guest/disk,format=raw"
+named "-drive, readonly" "read -drive file=" -drive "file=$guest/disk,format=raw,readonly=on"
+named "-drive, snapshot" "read -drive file=" -drive "file=$guest/disk,format=raw,snapshot=on"
+named "-drive, media" "read -drive file=" -drive "file=$guest/disk,media=cdrom"
+named "-drive of a protocol" "" -drive "file=nbd:unix:$guest/disk"
+named "-cdrom of a protocol" "" -cdrom "nbd:unix:$guest/disk"
+launch "$argv" --plan=json -- -drive file=/dev/fdset/2,format=raw -initrd "$guest/disk a,$guest/disk"
+is "a handed disk, and several modules: no rule" "$rc $(grep -c '"why":"-[di][rn]' "$tmp/out")" "0 0"
+named "-initrd" "read -initrd" -kernel "$guest/base" -initrd "$guest/disk"
+named "-blockdev" "write -blockdev file.filename=" -blockdev \
+	"qcow2,node-name=a,file.driver=file,file.filename=$guest/disk"
+named "-blockdev, read-only child" "read -blockdev file.filename=" -blockdev \
+	"raw,node-name=a,file.driver=file,file.read-only=on,file.filename=$guest/disk"
+named "-blockdev, JSON" "read -blockdev filename=" -blockdev \
+	"{\"driver\":\"file\",\"node-name\":\"a\",\"read-only\":true,\"filename\":\"$guest/disk\"}"
+named "-fw_cfg" "read -fw_cfg file=" -fw_cfg "name=opt/a,file=$guest/disk"
+named "-object" "write -object mem-path=" -object "memory-backend-file,id=m,size=1M,mem-path=$guest/disk"
+launch "$argv" -drive "file=$guest/none,format=raw"
+refused "a disk that is not there" 101 landlock-path '"path":"landlock.files"' "$guest/none" "-drive file="
+qemu=$tmp/bin/boxed
+launch "$argv" -drive "file=$guest/disk" -drive "file=$guest/base,readonly=on" \
+	read "$guest/disk" "$guest/base" "$other/disk" write "$guest/disk" "$guest/base" "$other/disk"
+is "a program in QEMU's place reaches what words name" "$rc $(reached)" \
+	"0 read guest/disk;read guest/base;write guest/disk;"
+qemu=$FAKE
+
 # --- a call that only asks ---------------------------------------------------------------------------
 qemu=
 [ -x "$QEMU" ] || { skip "real QEMU" "needs $QEMU"; done_testing; exit; }
@@ -110,6 +150,10 @@ if command -v qemu-img >/dev/null; then
 	quits -drive "file=$chain/top.qcow2,format=qcow2" -pidfile "$run/pid" -vnc "unix:$run/vnc" \
 		-D "$run/log" -d guest_errors -serial "file:$run/serial"
 	is "QEMU on a chain of three, with pid file, VNC, log, serial file" \
+		"$rc $(grep -c host-qmp-quit "$tmp/out") $(grep -v -e warning "$tmp/err" | grep -c .)" "0 1 0"
+	box none | sed "s,\"$chain/none\"\,,,; s,{\"read\",{\"files\":\"argv\"\,\"read\"," >"$tmp/box"
+	quits -drive "file=$chain/top.qcow2,format=qcow2" -vnc "unix:$run/vnc"
+	is "QEMU on the same chain, its image named by its words" \
 		"$rc $(grep -c host-qmp-quit "$tmp/out") $(grep -v -e warning "$tmp/err" | grep -c .)" "0 1 0"
 	box foreign.qcow2 >"$tmp/box"
 	quits -drive "file=$chain/foreign.qcow2,format=qcow2"

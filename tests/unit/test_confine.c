@@ -57,9 +57,13 @@ static const struct box_spot spots_missing[] = {
 	{ .path = "/d", .access = BOX_READ, .index = 1, .err = ENOENT },
 	{ .path = "/w", .access = BOX_WRITE, .index = 2, .err = EACCES },
 };
+static const struct box_spot spots_named[] = {
+	{ .path = "/d", .access = BOX_WRITE, .why = "-hda", .named = true, .err = ENOENT },
+};
 static const struct box_spot spots_proc[] = { { .path = "/p", .access = BOX_READ, .in_proc = true } };
 CHANGE(box,			h->facts.box = spots; h->facts.n_box = 4)
 CHANGE(box_missing,		h->facts.box = spots_missing; h->facts.n_box = 2)
+CHANGE(box_named,		h->facts.box = spots_named; h->facts.n_box = 1)
 CHANGE(box_proc,		h->facts.box = spots_proc; h->facts.n_box = 1)
 CHANGE(box_abi_1,		box(h); h->facts.landlock_abi = 1)
 CHANGE(box_abi_2,		box(h); h->facts.landlock_abi = 2)
@@ -307,6 +311,8 @@ static struct row {
 	{ "box: a newer kernel", "'landlock':{}", box_abi_9, { NULL }, 0, "", NULL },
 	{ "box: paths that are not there", "'landlock':{'read':['/a','/d'],'write':['/a','/a','/w']}", box_missing, { NULL }, -1,
 	  "landlock-path landlock.read[1]; landlock-path landlock.write[2]", NULL },
+	{ "box: a word's path that is not there", "'landlock':{'files':'argv'}", box_named, { NULL }, -1,
+	  "landlock-path landlock.files", NULL },
 	{ "box: in /proc", "'landlock':{'read':['/p']}", box_proc, { NULL }, -1, "landlock-path landlock.read[0]", NULL },
 	/* all at once */
 	{ "every problem is said", "'cgroup':'/c','user':'root','landlock':true,'seccomp':{'allow':[]}", NULL, { "-daemonize", "-netdev", "passt,id=n" }, -1,

@@ -121,6 +121,7 @@ static void put_confine(struct str *s, const struct desc *desc)
 	for (unsigned i = 0; i < desc->box.n_write; i++)
 		put(s, "write", desc->box.write[i]);
 	put(s, "box", desc->box.on ? "on" : NULL);
+	put(s, "files", desc->box.argv ? "argv" : NULL);
 }
 
 static void put_desc(struct str *s, const void *arg)
@@ -198,6 +199,8 @@ static const struct good {
 	{ "landlock: prefer",		ROOT("'landlock':'prefer'"),		" landlock=preferred" },
 	{ "landlock: false",		ROOT("'landlock':false"),		"" },
 	{ "landlock: the box",		ROOT("'landlock':{}"),			" landlock=required box=on" },
+	{ "landlock: files of argv",	ROOT("'landlock':{'files':'argv'}"),
+	  " landlock=required box=on files=argv" },
 	{ "landlock: lists",		ROOT("'landlock':{'read':['/a','/b'],'write':['/c']}"),
 	  " landlock=required read=/a read=/b write=/c box=on" },
 	{ "landlock: optional box",	ROOT("'landlock':{'read':[],'optional':true}"), " landlock=preferred box=on" },
@@ -486,6 +489,8 @@ static const struct bad {
 	  NULL, NULL },
 	{ "groups: null in it",		ROOT("'groups':[1,null]"), "descriptor-type groups[1] 1:26", NULL,
 	  NULL },
+	{ "landlock: files of another word", ROOT("'landlock':{'files':'all'}"),
+	  "descriptor-value landlock.files 1:26", NULL, NULL },
 	{ "landlock: another word",	ROOT("'landlock':'maybe'"), "descriptor-value landlock 1:14", NULL,
 	  NULL },
 	/* NICs */

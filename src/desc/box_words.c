@@ -18,6 +18,8 @@ enum how {
 	HOW_DISC,   /* an image that is only read */
 	HOW_IMAGE,  /* an image: written unless the word says that it is read only */
 	HOW_WRITE,  /* written, unless the word says that it is read only; no protocol */
+	HOW_MEMORY, /* the same; QEMU creates one that is not there */
+	HOW_OBJECT, /* read; some objects create theirs (filter-dump) */
 };
 
 /* key NULL: the whole value. Keys of any depth are compared by their last part. */
@@ -46,8 +48,9 @@ static const struct {
 	{ QEMU_OPTION_blockdev, "filename", HOW_IMAGE },
 	{ QEMU_OPTION_fsdev, "path", HOW_WRITE },
 	{ QEMU_OPTION_virtfs, "path", HOW_WRITE },
-	{ QEMU_OPTION_object, "mem-path", HOW_WRITE },
-	{ QEMU_OPTION_object, "file", HOW_READ },
+	{ QEMU_OPTION_mem_path, NULL, HOW_MEMORY },
+	{ QEMU_OPTION_object, "mem-path", HOW_MEMORY },
+	{ QEMU_OPTION_object, "file", HOW_OBJECT },
 	{ QEMU_OPTION_object, "dir", HOW_READ },
 	{ QEMU_OPTION_fw_cfg, "file", HOW_READ },
 	{ QEMU_OPTION_smbios, "file", HOW_READ },
@@ -101,15 +104,28 @@ static const char *path_of(enum how how, const char *value)
 		return strchr(value, '/') ? value : NULL;
 	case HOW_READ:
 	case HOW_WRITE:
+	case HOW_MEMORY:
+	case HOW_OBJECT:
 		break;
 	}
 	return value;
 }
 
-static void add(struct box_word *list, unsigned *n, const char *path, const char *word, bool write)
+static bool writes(enum how how)
 {
-	if (path && path[0])
-		list[(*n)++] = (struct box_word){ .path = path, .word = word, .write = write };
+	return how == HOW_IMAGE || how == HOW_WRITE || how == HOW_MEMORY;
+}
+
+static void add(struct box_word *list, unsigned *n, enum how how, const char *value,
+		const struct box_word *word)
+{
+	const char *path = path_of(how, value);
+
+	if (!path || !path[0])
+		return;
+	list[*n] = *word;
+	list[*n].path = path;
+	list[(*n)++].created = how == HOW_MEMORY || how == HOW_OBJECT;
 }
 
 static bool is_key(const char *key, const char *name)
@@ -124,13 +140,14 @@ static void read_arg(const struct qemu_args *words, struct qemu_arg *arg, unsign
 		     struct box_word *list, unsigned *n)
 {
 	const char *name = qemu_option_row(rows[row].option)->name, *key = rows[row].key;
-	const bool write = rows[row].how == HOW_IMAGE || rows[row].how == HOW_WRITE;
+	const enum how how = rows[row].how;
 	const struct qopts *opts;
+	struct box_word word = { .write = writes(how) };
 
 	if (!key) {
+		word.word = arena_printf(words->mem, "-%s", name);
 		if (list && arg->value)
-			add(list, n, path_of(rows[row].how, arg->value),
-			    arena_printf(words->mem, "-%s", name), write);
+			add(list, n, how, arg->value, &word);
 		*n += !list;
 		return;
 	}
@@ -140,10 +157,10 @@ static void read_arg(const struct qemu_args *words, struct qemu_arg *arg, unsign
 
 		if (!is_key(opt->key, key))
 			continue;
+		word.word = arena_printf(words->mem, "-%s %s=", name, opt->key);
+		word.write = writes(how) && !read_only(opts, opt->key, words->mem);
 		if (list)
-			add(list, n, path_of(rows[row].how, opt->value),
-			    arena_printf(words->mem, "-%s %s=", name, opt->key),
-			    write && !read_only(opts, opt->key, words->mem));
+			add(list, n, how, opt->value, &word);
 		*n += !list;
 	}
 }

@@ -10,6 +10,7 @@ struct box_word {
 	const char *path;		/* as QEMU gets it; may be relative */
 	const char *word;		/* "-drive file=" */
 	bool write;			/* the word says that it is written, or nothing */
+	bool created;			/* QEMU may create it where it is not there */
 };
 
 /*

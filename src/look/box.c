@@ -101,10 +101,11 @@ void box_probe(const struct desc *desc, struct arena *mem, struct facts *ret)
 	spots = arena_array(mem, 1 + sizeof(needs) / sizeof(needs[0]) + n_words + wish->n_read +
 					 wish->n_write, sizeof(*spots));
 	n = look_needs(ret->qemu.path, mem, spots);
-	for (unsigned i = 0; i < n_words; i++, n++) {
+	for (unsigned i = 0; i < n_words; i++) {
 		spots[n] = look(words[i].path, words[i].write ? BOX_WRITE : BOX_READ,
 				words[i].word);
 		spots[n].named = true;
+		n += spots[n].err != ENOENT || !words[i].created;
 	}
 	for (unsigned i = 0; i < wish->n_read; i++, n++) {
 		spots[n] = look(wish->read[i], BOX_READ, NULL);

@@ -99,6 +99,10 @@ named "-blockdev, JSON" "read -blockdev filename=" -blockdev \
 	"{\"driver\":\"file\",\"node-name\":\"a\",\"read-only\":true,\"filename\":\"$guest/disk\"}"
 named "-fw_cfg" "read -fw_cfg file=" -fw_cfg "name=opt/a,file=$guest/disk"
 named "-object" "write -object mem-path=" -object "memory-backend-file,id=m,size=1M,mem-path=$guest/disk"
+named "-mem-path" "write -mem-path" -mem-path "$guest/disk"
+launch "$argv" --plan=json -- -object "memory-backend-file,id=m,size=1M,mem-path=$guest/none" \
+	-object "filter-dump,id=d,netdev=n,file=$guest/pcap"
+is "what QEMU creates: no rule, and no error" "$rc $(grep -c '"why":"-object' "$tmp/out")" "0 0"
 launch "$argv" -drive "file=$guest/none,format=raw"
 refused "a disk that is not there" 101 landlock-path '"path":"landlock.files"' "$guest/none" "-drive file="
 qemu=$tmp/bin/boxed

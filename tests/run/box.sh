@@ -99,7 +99,39 @@ named "-blockdev, JSON" "read -blockdev filename=" -blockdev \
 	"{\"driver\":\"file\",\"node-name\":\"a\",\"read-only\":true,\"filename\":\"$guest/disk\"}"
 named "-fw_cfg" "read -fw_cfg file=" -fw_cfg "name=opt/a,file=$guest/disk"
 named "-object" "write -object mem-path=" -object "memory-backend-file,id=m,size=1M,mem-path=$guest/disk"
-named "-mem-path" "write -mem-path" -mem-path "$guest/disk"
+while IFS='|' read -r want words; do
+	# the words of a row have no blanks
+	# shellcheck disable=SC2086
+	named "$words" "$want" $(echo "$words" | sed "s,@,$guest/disk,g")
+	is "$words: planned" "$rc" 0
+done <<'END'
+read -drive file=|-snapshot -drive file=@,format=raw
+read -hda|-hda @ -snapshot
+write -drive file=|-snapshot -drive file=@,format=raw,snapshot=off
+write -blockdev filename=|-snapshot -blockdev driver=file,node-name=a,filename=@
+read -drive backing.file.filename=|-drive driver=qcow2,file=/dev/fdset/1,backing.file.filename=@
+write -drive backing.file.filename=|-drive driver=qcow2,file=/dev/fdset/1,backing.read-only=off,backing.file.filename=@
+read -blockdev backing.file.filename=|-blockdev {"driver":"qcow2","node-name":"a","backing":{"driver":"raw","file":{"driver":"file","filename":"@"}}}
+|-blockdev driver=file,node-name=a,filename=/dev/fdset/1 -drive file=ssh://host@
+|-object filter-dump,id=f,netdev=n,file=@
+read -object file=|-object secret,id=s,file=@
+read -object filename=|-object rng-random,id=r,filename=@
+read -machine kernel=|-machine none,kernel=@
+read -machine firmware=|-machine none,firmware=@
+read -option-rom romfile=|-option-rom @
+read -acpitable file=|-acpitable file=@
+|-acpitable data=@:@
+read -smbios path=|-smbios type=11,path=@
+read -device file=|-device loader,file=@
+|-device other,file=@
+read -device kernel=|-device guest-loader,addr=1,kernel=@
+read -trace events=|-trace events=@
+read -spice x509-key-file=|-spice x509-key-file=@
+write -chardev path=|-chardev serial,id=c,path=@
+|-chardev socket,id=c,server=on,wait=off,path=@
+write -tpmdev path=|-tpmdev passthrough,id=t,path=@
+write -mem-path|-mem-path @
+END
 launch "$argv" --plan=json -- -object "memory-backend-file,id=m,size=1M,mem-path=$guest/none" \
 	-object "filter-dump,id=d,netdev=n,file=$guest/pcap"
 is "what QEMU creates: no rule, and no error" "$rc $(grep -c '"why":"-object' "$tmp/out")" "0 0"

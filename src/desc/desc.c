@@ -61,12 +61,34 @@ static int read_stdin(struct reader *r, const struct field *f, const cJSON *item
 	return 0;
 }
 
+static int read_vsock_device(struct reader *r, const struct field *f, const cJSON *item,
+			     const struct where *at, void *ret)
+{
+	struct desc *desc = ret;
+	int bad = device_props_read(r, item, at, &desc->vsock_device, &desc->vsock_driver);
+
+	(void)f;
+	for (unsigned i = 0; i < desc->vsock_device.n; i++) {
+		const struct prop *prop = &desc->vsock_device.list[i];
+
+		if (strcmp(prop->key, "guest-cid") == 0)
+			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
+					"belongs in vsock's \"cid\"");
+		else if (strcmp(prop->key, "vhostfd") == 0)
+			bad |= diag_add(r->ds, DIAG_DEVICE_CONFLICT, 0, prop->at, NULL,
+					"is the descriptor that this program opens");
+	}
+	return bad;
+}
+
 static int read_vsock(struct reader *r, const struct field *f, const cJSON *item,
 		      const struct where *at, void *ret)
 {
 	/* 0 and 1 are reserved, 2 is the host, the last number is "any" (linux/vm_sockets.h) */
-	static const struct field fields[] = { { "cid", read_number, 0, 3, 0xfffffffe, true,
-						 NULL } };
+	static const struct field fields[] = {
+		{ "cid", read_number, offsetof(struct desc, cid), 3, 0xfffffffe, true, NULL },
+		{ "device", read_vsock_device, 0, 0, 0, false, NULL },
+	};
 
 	(void)f;
 	return read_object(r, item, fields, ARRAY_LEN(fields), at, ret);
@@ -104,7 +126,7 @@ static const struct field desc_fields[] = {
 	{ "vhost",	read_bool,	DESC(vhost),		0,	0,		false,	NULL },
 	{ "nics",	read_nics,	0,			0,	0,		false,	NULL },
 	{ "default_nic", read_bool,	DESC(default_nic),	0,	0,		false,	NULL },
-	{ "vsock",	read_vsock,	DESC(cid),		0,	0,		false,	NULL },
+	{ "vsock",	read_vsock,	0,			0,	0,		false,	NULL },
 	{ "cgroup",	read_cgroup,	0,			0,	0,		false,	NULL },
 	{ "seccomp",	read_seccomp,	DESC(seccomp),		0,	0,		false,	NULL },
 	{ "user",	read_id,	DESC(user),		0,	0,		false,	NULL },

@@ -192,6 +192,8 @@ struct desc {
 	struct nic *nics;
 	unsigned n_nics;
 	unsigned cid;			/* of vsock; 0: none */
+	const char *vsock_driver;	/* NULL: by the machine's bus */
+	struct props vsock_device;	/* without "driver" */
 	const char **cgroups;		/* directories to join */
 	unsigned n_cgroups;
 	int cgroup_fd;			/* an open cgroup.procs; -1: none */

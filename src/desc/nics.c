@@ -125,12 +125,31 @@ static int read_options(struct reader *r, const struct field *f, const cJSON *it
 	return bad;
 }
 
+int device_props_read(struct reader *r, const cJSON *item, const struct where *at,
+		      struct props *ret, const char **ret_driver)
+{
+	struct props all = { 0 };
+	int bad = read_props(r, item, at, false, &all);
+
+	ret->list = arena_array(r->mem, all.n, sizeof(*ret->list));
+	for (unsigned i = 0; i < all.n; i++)
+		if (strcmp(all.list[i].key, "driver") != 0)
+			ret->list[ret->n++] = all.list[i];
+	/*
+	 * checking only its text would accept a boolean or a number: true has already become "on"
+	 */
+	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
+		if (strcmp(child->string, "driver") == 0)
+			bad |= read_text(r, child, KEY(at, "driver"), &rule_driver, ret_driver);
+	return bad;
+}
+
 /* "device": an object of properties, "driver" among them, or false. */
 static int read_device(struct reader *r, const struct field *f, const cJSON *item,
 		       const struct where *at, void *ret)
 {
 	struct nic *nic = (struct nic *)((char *)ret - offsetof(struct nic, at));
-	struct props all = { 0 };
+	const char *driver = NULL;
 	int bad;
 
 	(void)f;
@@ -140,19 +159,11 @@ static int read_device(struct reader *r, const struct field *f, const cJSON *ite
 	}
 	if (!cJSON_IsObject(item))
 		return read_type_error(r, at, "an object, or false", item);
-	bad = read_props(r, item, at, false, &all);
-	nic->device.list = arena_array(r->mem, all.n, sizeof(*nic->device.list));
-	for (unsigned i = 0; i < all.n; i++)
-		if (strcmp(all.list[i].key, "driver") != 0)
-			nic->device.list[nic->device.n++] = all.list[i];
-	/*
-	 * checking only its text would accept a boolean or a number: true has already become "on"
-	 */
-	for (const cJSON *child = bad == 0 ? item->child : NULL; child; child = child->next)
-		if (strcmp(child->string, "driver") == 0) {
-			bad |= read_text(r, child, KEY(at, "driver"), &rule_driver, &nic->driver);
-			nic->has_driver = true;
-		}
+	bad = device_props_read(r, item, at, &nic->device, &driver);
+	if (driver) {
+		nic->driver = driver;
+		nic->has_driver = true;
+	}
 	return bad;
 }
 

@@ -405,15 +405,53 @@ int device_check(const struct nic_case *c)
 	return ret | check_mq(c) | check_tx_queue_size(c) | check_words(c) | check_iommu(c, device);
 }
 
+static const struct vsock_device {
+	const char *name;
+	enum device_bus bus;
+} vsock_devices[] = {
+	/* what a machine gets is the first whose bus it has */
+	{ "vhost-vsock-pci", BUS_PCI },
+	{ "vhost-vsock-device", BUS_VIRTIO },
+	{ "vhost-vsock-ccw", BUS_CCW },
+	{ "vhost-vsock-pci-non-transitional", BUS_PCI },
+};
+
+/* No other device takes what is planned, and some open files of the host. */
+static const char *vsock_named(const struct desc *desc, const struct facts *facts,
+			       struct diags *ds)
+{
+	const struct where *at = KEY(KEY(KEY(NULL, "vsock"), "device"), "driver");
+	struct nearest nearest = { .name = desc->vsock_driver };
+
+	for (unsigned i = 0; i < ARRAY_LEN(vsock_devices); i++) {
+		const struct vsock_device *device = &vsock_devices[i];
+
+		nearest_try(&nearest, device->name);
+		if (strcmp(desc->vsock_driver, device->name) != 0)
+			continue;
+		if (guest_has_bus(&desc->guest, facts->qemu.path, device->bus))
+			return device->name;
+		(void)diag_add(ds, DIAG_DEVICE_BUS, 0, at, NULL,
+			       "device '%s' needs a %s bus, which the machine does not have",
+			       device->name, bus_name(device->bus));
+		diag_hint(ds, "leave \"driver\" out: the machine's bus then decides");
+		return NULL;
+	}
+	(void)diag_add(ds, DIAG_DEVICE_CONFLICT, 0, at, NULL, "'%s' is not a vhost-vsock device",
+		       desc->vsock_driver);
+	diag_hint(ds, "use '%s'", nearest.best ? nearest.best : vsock_devices[0].name);
+	return NULL;
+}
+
 const char *device_vsock(const struct desc *desc, const struct facts *facts, struct diags *ds)
 {
-	if (guest_has_bus(&desc->guest, facts->qemu.path, BUS_PCI))
-		return "vhost-vsock-pci";
-	if (guest_has_bus(&desc->guest, facts->qemu.path, BUS_VIRTIO))
-		return "vhost-vsock-device";
-	(void)diag_add(
-		ds, DIAG_DEVICE_BUS, 0, KEY(NULL, "vsock"), NULL,
-		"a vsock device needs a PCI or virtio-mmio bus, and the machine '%s' has neither",
-		desc->guest.machine);
+	if (desc->vsock_driver)
+		return vsock_named(desc, facts, ds);
+	for (unsigned i = 0; i < ARRAY_LEN(vsock_devices); i++)
+		if (guest_has_bus(&desc->guest, facts->qemu.path, vsock_devices[i].bus))
+			return vsock_devices[i].name;
+	(void)diag_add(ds, DIAG_DEVICE_BUS, 0, KEY(NULL, "vsock"), NULL,
+		       "a vsock device needs a PCI, virtio-mmio or CCW bus, and the machine '%s' "
+		       "has none of them", desc->guest.machine);
 	return NULL;
 }

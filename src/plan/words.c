@@ -199,6 +199,19 @@ static void push_option(struct plan *plan, const char *option, const char *value
 	}
 }
 
+static const char *vsock_words(const struct plan *plan, const char *driver, struct arena *mem)
+{
+	const struct props *props = &plan->desc->vsock_device;
+	struct keyvals kv = { .mem = mem };
+
+	keyval_text(&kv, "driver", driver);
+	keyval_number(&kv, "guest-cid", plan->desc->cid);
+	keyval_number(&kv, "vhostfd", (unsigned long)plan->vsock_fd);
+	for (unsigned i = 0; i < props->n; i++)
+		keyval_add(&kv, props->list[i].key, type_of(&props->list[i]), props->list[i].value);
+	return keyval_option(&kv);
+}
+
 int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *mem,
 	       struct diags *ds)
 {
@@ -234,8 +247,6 @@ int words_make(struct plan *plan, const struct cmdline *cmdline, struct arena *m
 	vsock = device_vsock(desc, plan->facts, ds);
 	if (!vsock)
 		return -1;
-	push_option(plan, "-device",
-		    arena_printf(mem, "%s,guest-cid=%u,vhostfd=%d", vsock, desc->cid,
-				 plan->vsock_fd));
+	push_option(plan, "-device", vsock_words(plan, vsock, mem));
 	return 0;
 }

@@ -288,6 +288,8 @@ vsock; refused "vsock: node of vhost-net" 101 node-wrong-device "10:238; must be
 rm /dev/vhost-vsock; mknod /dev/vhost-vsock c 10 241
 launch '{"version":1,"vsock":{"cid":3}}' --plan=json
 has "vsock: the plan" "$(cat "$tmp/out")" '"vsock":{"cid":3,"fd":3}' "vhost-vsock-pci,guest-cid=3,vhostfd=3"
+launch '{"version":1,"vsock":{"cid":3,"device":{"driver":"vhost-vsock-pci-non-transitional","iommu_platform":true}}}' --plan=json
+has "vsock: its device" "$(cat "$tmp/out")" "vhost-vsock-pci-non-transitional,guest-cid=3,vhostfd=3,iommu_platform=on"
 if [ -e /sys/class/misc/vhost-vsock ]; then skip "vsock: no driver behind the node" "this kernel has vhost-vsock"
 else vsock; refused "vsock: no driver behind the node" 101 node-no-driver /dev/vhost-vsock; fi
 

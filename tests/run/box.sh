@@ -191,6 +191,15 @@ if command -v qemu-img >/dev/null; then
 	quits -drive "file=$chain/top.qcow2,format=qcow2" -vnc "unix:$run/vnc"
 	is "QEMU on the same chain, its image named by its words" \
 		"$rc $(grep -c host-qmp-quit "$tmp/out") $(grep -v -e warning "$tmp/err" | grep -c .)" "0 1 0"
+	# the descriptor lists no image: each of the chain has its rule by a word, and two are only read
+	printf '{"version":1,"user":65534,"group":65534,"seccomp":{"action":"kill"},"landlock":' >"$tmp/box"
+	printf '{"files":"argv","write":["%s"]}}' "$run" >>"$tmp/box"
+	below=backing.backing.driver=raw,backing.backing.file.driver=file
+	below=$below,backing.backing.file.filename=$chain/base.raw
+	below=backing.driver=qcow2,backing.file.driver=file,backing.file.filename=$chain/mid.qcow2,$below
+	quits -blockdev "driver=qcow2,node-name=a,file.driver=file,file.filename=$chain/top.qcow2,$below"
+	is "QEMU on the same chain, each image named by its words" \
+		"$rc $(grep -c host-qmp-quit "$tmp/out") $(grep -v -e warning "$tmp/err" | grep -c .)" "0 1 0"
 	box foreign.qcow2 >"$tmp/box"
 	quits -drive "file=$chain/foreign.qcow2,format=qcow2"
 	has "an image whose header was rewritten to name a foreign file" "$rc $(cat "$tmp/err")" "1 " "$other/disk" "Permission denied"

@@ -17,7 +17,7 @@ enum how {
 	HOW_MODULE, /* the same; several, with arguments, are not taken apart */
 	HOW_DISC,   /* an image that is only read */
 	HOW_IMAGE,  /* an image: written unless the word says that it is read only */
-	HOW_NODE,   /* the same by its path alone: ':' has no meaning (block.c, bdrv_fill_options()) */
+	HOW_NODE,   /* the same; ':' is a part of its name (block.c, bdrv_fill_options()) */
 	HOW_COLONS, /* read; several, with ':' between them, are not taken apart */
 	HOW_MEMORY, /* written, and made if it is missing (system/physmem.c, file_ram_open()) */
 	HOW_WRITE,  /* written, unless the word says that it is read only; no protocol */

@@ -111,7 +111,7 @@ write -drive file=|-snapshot -drive file=@,format=raw,snapshot=off
 write -blockdev filename=|-snapshot -blockdev driver=file,node-name=a,filename=@
 read -drive backing.file.filename=|-drive driver=qcow2,file=/dev/fdset/1,backing.file.filename=@
 write -drive backing.file.filename=|-drive driver=qcow2,file=/dev/fdset/1,backing.read-only=off,backing.file.filename=@
-read -blockdev backing.file.filename=|-blockdev {"driver":"qcow2","node-name":"a","backing":{"driver":"raw","file":{"driver":"file","filename":"@"}}}
+read -blockdev backing.filename=|-blockdev {"backing":{"driver":"file","filename":"@"}}
 |-blockdev driver=file,node-name=a,filename=/dev/fdset/1 -drive file=ssh://host@
 |-object filter-dump,id=f,netdev=n,file=@
 read -object file=|-object secret,id=s,file=@

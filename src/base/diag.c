@@ -168,7 +168,12 @@ static void put_part(struct str *s, const char *part)
 
 void diag_text(const struct diag *d, struct str *s)
 {
-	str_put(s, "qemu-handoff: %s", diag_status(d->id) != EXIT_NONE ? "error" : "warning");
+	diag_text_by("qemu-handoff", d, s);
+}
+
+void diag_text_by(const char *program, const struct diag *d, struct str *s)
+{
+	str_put(s, "%s: %s", program, diag_status(d->id) != EXIT_NONE ? "error" : "warning");
 	put_part(s, d->path);
 	if (d->label)
 		str_put(s, " (%s)", d->label);

@@ -83,6 +83,8 @@ const char *diag_name(enum diag_id id);
 int diag_status(enum diag_id id);
 /* One line without its newline: as text for people, and as a JSON object. */
 void diag_text(const struct diag *d, struct str *s);
+/* The same of another program than the launcher. */
+void diag_text_by(const char *program, const struct diag *d, struct str *s);
 void diag_json(const struct diag *d, struct str *s);
 
 #endif

@@ -9,6 +9,8 @@ words() { tr ' ' '\n' | grep -v '^$' | sort -u; }
 { "$BUILDDIR/qemu-handoff-seccomp" --help | grep -oE -e '--?[a-z]+' | grep -v '^-[a-z]..*\|^-handoff\|^-seccomp'
 	printf '%s\n' --help --version --output; } | words >"$tmp/qemu-handoff-seccomp"
 
+printf '%s\n' --errors --help --version >"$tmp/qemu-handoff-ctl"
+
 # --- bash: what it would offer, as it would ask ----------------------------------------------------
 bash_completion=/usr/share/bash-completion/bash_completion
 # offers WORD...: the words that are offered to complete the last one
@@ -28,7 +30,7 @@ offers() {
 list() { printf '%s\n' "$@" | words; }
 if [ -e "$bash_completion" ] && command -v bash >/dev/null; then
 	cd "$tmp" || exit 1
-	for program in qemu-handoff qemu-handoff-seccomp; do
+	for program in qemu-handoff qemu-handoff-ctl qemu-handoff-seccomp; do
 		is "bash: $program's options" "$(offers $program - | sed 's/=$//' | grep -vx -e -- | sort -u)" "$(cat "$tmp/$program")"
 	done
 	is "bash: forms of --plan" "$(offers qemu-handoff --plan=)" "$(list text json shell)"
@@ -50,7 +52,7 @@ zsh_options() { # PROGRAM
 	sed -n "/^$1)/,/;;/p" "$dir/_qemu-handoff" | sed 's/([^)]*)//; s/\[.*//' | tr '{},' '\n' |
 		grep -oE -e "^[[:space:]]*'?--?[a-z]+" | tr -d " '\t" | grep -vx -e '-[AS]' | words
 }
-for program in qemu-handoff qemu-handoff-seccomp; do
+for program in qemu-handoff qemu-handoff-ctl qemu-handoff-seccomp; do
 	is "zsh: $program's options" "$(zsh_options $program)" "$(cat "$tmp/$program")"
 done
 if command -v zsh >/dev/null; then

@@ -322,7 +322,7 @@ for who in root user; do
 	else
 		skip "  one call is made for it, and no other is new" \
 			"needs strace; one built with sanitizers makes calls of its own"
-		skip "  which asks for the directory" "needs strace"
+		skip "  which asks for the directory" "needs strace; one built with sanitizers makes calls of its own"
 	fi
 	user=
 done

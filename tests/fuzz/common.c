@@ -9,7 +9,7 @@
 
 static void render_text(struct str *s, const void *d)
 {
-	diag_text(d, false, s);
+	diag_text(d, s);
 }
 
 static void render_json(struct str *s, const void *d)

@@ -25,6 +25,16 @@ seen() {
 }
 # counts NAME IFNAME DESTINATION WANT: send five there and the end behind them
 counts() { send "$2" "$3" a 5; send "$2" "$all" e 1; is "$1" "$(seen)" "seen a$4 b0 c0"; told=$(grep -c '^seen' "$tmp/out"); }
+# dropped NAME IFNAME: frames to a multicast group do not arrive; $group is that one. The kernel keeps the groups of a
+# macvtap in 256 bits by a random hash (drivers/net/macvlan.c, mc_hash), so that a group may share the bit of another.
+dropped() {
+	for group in 33:33:ff:00:00:01 33:33:ff:00:00:02 33:33:ff:00:00:03; do
+		send "$2" "$group" a 5; send "$2" "$all" e 1
+		_seen=$(seen); told=$(grep -c '^seen' "$tmp/out")
+		[ "$_seen" != "seen a0 b0 c0" ] || break
+	done
+	is "$1" "$_seen" "seen a0 b0 c0"
+}
 hint_of() { sed -n "s/^{\"level\":\"[a-z]*\",\"code\":\"$1\".*\"hint\":\"\(.*\)\"}$/\1/p" "$tmp/err" | sed 's/\\"/"/g'; }
 # follow NAME CODE: do what its hint says
 follow() {
@@ -53,10 +63,10 @@ tap() { printf '{"mode":"tap","ifname":"%s","vhost":false%s}' "$@"; }
 for mode in bridge private vepa passthru; do
 	bare_macvtap "g$mode" "$mode"
 	guest "multicast, $mode: a warning" multicast-off "$(macvtap "g$mode" '')"
-	counts "  none of a group that the guest joined arrives" "g$mode-p" 33:33:ff:00:00:01 0
+	dropped "  none of a group that the guest joined arrives" "g$mode-p"
 	counts "  frames to the guest do" "g$mode-p" "$(mac_of "g$mode")" 5
 	follow "  after the hint" multicast-off
-	counts "  it arrives" "g$mode-p" 33:33:ff:00:00:01 5
+	counts "  it arrives" "g$mode-p" "$group" 5
 	leave
 	guest "  and no warning is left" "" "$(macvtap "g$mode" '')"
 	leave

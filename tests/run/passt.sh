@@ -38,7 +38,7 @@ idle="-nodefaults -display none -accel tcg -S"
 left() { for _p in $(ip netns pids "$ns"); do [ "$_p" = "${server:-}" ] || tr '\0' ' ' <"/proc/$_p/cmdline" 2>/dev/null; done; ls "$tmp/run"; }
 nothing_left() { [ -z "$(left)" ]; }
 # ends NAME: within two seconds no process and no file is left
-ends() { if wait_for 2 nothing_left; then ok "$1"; else not_ok "$1"; note "left: $(left)"; fi; }
+ends() { if wait_for 10 nothing_left; then ok "$1"; else not_ok "$1"; note "left: $(left)"; fi; }
 # with NAME: the process ids in the namespace whose command name begins so
 with() { for _p in $(ip netns pids "$ns"); do case $(cat "/proc/$_p/comm" 2>/dev/null) in "$1"*) echo "$_p" ;; esac; done; }
 passt_runs() { [ -n "$(with passt)" ]; }
@@ -216,7 +216,7 @@ ends "vhost-user, kill -9 of QEMU: nothing is left"
 kept "" "$stand_in" >"$tmp/out" 2>&1 & qemu=$!
 wait_for 10 connected
 kill -9 "$(peer)"
-wait_for 2 no_keeper
+wait_for 10 no_keeper
 check "vhost-user, kill -9 of passt: the keeper ends" no_keeper
 check "vhost-user, kill -9 of passt: QEMU lives on" kill -0 "$qemu"
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
@@ -250,7 +250,6 @@ ends "vhost-user, kill -9 while passt starts: nothing is left"
 kept "" ",\"vhost_user\":true,\"options\":{\"path\":\"$PEER\",\"param\":[\"--stay\"]}" >"$tmp/out" 2>&1 & qemu=$!
 wait_for 10 connected
 kill -9 "$qemu"; wait "$qemu" 2>/dev/null
-wait_for 2 nothing_left
 ends "vhost-user, a passt that ignores SIGTERM: nothing is left"
 
 # --- where it listens -------------------------------------------------------------------------------------
@@ -351,7 +350,7 @@ case $("$PASST" --version 2>&1 | head -n 1) in
 esac
 ip -n "$ns" route add default via 192.0.2.1
 ip netns exec "$ns" "$guest/net" serve 7000 >"$tmp/server" 2>/dev/null & server=$!
-if wait_for 2 grep -q ready "$tmp/server"; then
+if wait_for 10 grep -q ready "$tmp/server"; then
 	fails "a port that is bound already" 111 passt-port "7000" "" "$(option '"tcp-ports":["7000"]')" $idle
 else
 	skip "a port that is bound already" "no program for the test's server"

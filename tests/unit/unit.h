@@ -77,7 +77,7 @@ static inline const char *unit_problems(struct unit *u)
 
 static inline void unit_put_text(struct str *s, const void *arg)
 {
-	diag_text(arg, false, s);
+	diag_text(arg, s);
 }
 
 /* One problem as people see it. */

@@ -42,6 +42,7 @@ struct run {
 	struct launch launch;
 	char *const *envp;
 	bool journal;		/* stderr is the system's journal */
+	bool colour;		/* stderr is a terminal that has colours */
 };
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -50,6 +51,7 @@ struct diag_view {
 	const struct diag *d;
 	bool json;
 	bool journal;		/* a priority comes first (sd-daemon(3)) */
+	bool colour;
 };
 
 static void render_diag(struct str *s, const void *arg)
@@ -61,15 +63,18 @@ static void render_diag(struct str *s, const void *arg)
 	if (v->json)
 		diag_json(v->d, s);
 	else
-		diag_text(v->d, s);
+		diag_text_by(PACKAGE_NAME, v->colour, v->d, s);
 	str_put(s, "\n");
+	if (!v->json && !v->journal)
+		diag_excerpt(v->d, s);
 }
 
 static void print_diag(struct run *r, const struct diag *d)
 {
 	const struct diag_view view = { .d = d,
 					.json = r->opt.errors_json,
-					.journal = r->journal };
+					.journal = r->journal,
+					.colour = r->colour };
 
 	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view),
 		       WRITE_SECONDS * 1000);
@@ -271,6 +276,15 @@ static int run_main(struct run *r, int argc, char **argv)
 	return r->ds.status;
 }
 
+/* Colours, unless they are not wanted (no-color.org). */
+static bool colour_wanted(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && !(no && no[0]) && term && term[0] &&
+	       strcmp(term, "dumb") != 0;
+}
+
 int main(int argc, char **argv, char **envp)
 {
 	struct run run = { .envp = envp };
@@ -281,6 +295,7 @@ int main(int argc, char **argv, char **envp)
 	run.launch =
 		(struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1, .notify_fd = -1 };
 	run.journal = journal_is(getenv("JOURNAL_STREAM"), STDERR_FILENO);
+	run.colour = colour_wanted();
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)writeout(STDERR_FILENO,

@@ -154,8 +154,11 @@ void diag_place(struct diags *ds, const char *text, size_t offset)
 {
 	struct diag *d = &ds->list[ds->n - 1];
 
-	if (!ds->last_dropped)
-		scan_position(text, offset, &d->line, &d->column);
+	if (ds->last_dropped)
+		return;
+	scan_position(text, offset, &d->line, &d->column);
+	d->text = text;
+	d->offset = offset;
 }
 
 static void put_part(struct str *s, const char *part)
@@ -166,14 +169,26 @@ static void put_part(struct str *s, const char *part)
 	}
 }
 
-void diag_text(const struct diag *d, struct str *s)
+/* "error" in bold red, "warning" in bold magenta. */
+static void put_level(struct str *s, bool error, bool colour)
 {
-	diag_text_by("qemu-handoff", d, s);
+	const char *level = error ? "error" : "warning";
+
+	if (colour)
+		str_put(s, "\033[1;%dm%s\033[0m", error ? 31 : 35, level);
+	else
+		str_put(s, "%s", level);
 }
 
-void diag_text_by(const char *program, const struct diag *d, struct str *s)
+void diag_text(const struct diag *d, struct str *s)
 {
-	str_put(s, "%s: %s", program, diag_status(d->id) != EXIT_NONE ? "error" : "warning");
+	diag_text_by("qemu-handoff", false, d, s);
+}
+
+void diag_text_by(const char *program, bool colour, const struct diag *d, struct str *s)
+{
+	str_put(s, "%s: ", program);
+	put_level(s, diag_status(d->id) != EXIT_NONE, colour);
 	put_part(s, d->path);
 	if (d->label)
 		str_put(s, " (%s)", d->label);
@@ -219,4 +234,34 @@ void diag_json(const struct diag *d, struct str *s)
 	put_member(s, "message", d->message);
 	put_member(s, "hint", d->hint);
 	str_put(s, "}");
+}
+
+/* Bytes that a terminal would act on, or that would not have the width of one column. */
+static bool plain(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~')
+			return false;
+	return true;
+}
+
+void diag_excerpt(const struct diag *d, struct str *s)
+{
+	enum { INDENT = 2, BEFORE = 50, WIDTH = 80 - INDENT };
+	const char *at = d->text ? d->text + d->offset : NULL, *from = at, *end;
+
+	/* of another kind of file nothing is shown: it may be one that is not for everybody's eyes */
+	if (!at || d->text[strspn(d->text, " \t\r\n")] != '{')
+		return;
+	while (from > d->text && from[-1] != '\n' && at - from < BEFORE)
+		from--;
+	end = from + strcspn(from, "\r\n");
+	if (end - from > WIDTH)
+		end = from + WIDTH;
+	while (from < at && (*from == ' ' || *from == '\t'))
+		from++;
+	if (end <= from || !plain(from, (size_t)(end - from)))
+		return;
+	str_put(s, "%*s%.*s\n", INDENT, "", (int)(end - from), from);
+	str_put(s, "%*s^\n", INDENT + (int)(at - from), "");
 }

@@ -3,6 +3,7 @@
 #define QH_BASE_DIAG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/bounds.h"
 #include "base/mem.h"
@@ -40,6 +41,8 @@ struct diag {
 	const char *path;		/* "nics[1].queues" */
 	const char *label;		/* how people refer to that place: the NIC's id */
 	const char *object, *message, *hint;
+	const char *text;		/* what it was read from, */
+	size_t offset;			/* and where in it; of mistakes of syntax only */
 };
 
 struct diags {
@@ -75,7 +78,10 @@ const char *diag_word(struct diags *ds, const char *text);
 
 /* Does the list have a problem of this kind? */
 bool diag_has(const struct diags *ds, enum diag_id id);
-/* The offset in text of the last problem added, for places that are not in the tree. */
+/*
+ * The offset in text of the last problem added, for places that are not in the tree. The text
+ * stays the caller's and must live as long as the list.
+ */
 void diag_place(struct diags *ds, const char *text, size_t offset);
 
 /* The stable name; the exit status, 0 for a warning. */
@@ -83,8 +89,13 @@ const char *diag_name(enum diag_id id);
 int diag_status(enum diag_id id);
 /* One line without its newline: as text for people, and as a JSON object. */
 void diag_text(const struct diag *d, struct str *s);
-/* The same of another program than the launcher. */
-void diag_text_by(const char *program, const struct diag *d, struct str *s);
+/* The same of a program, for a terminal with the sequences of ECMA-48 that colour it. */
+void diag_text_by(const char *program, bool colour, const struct diag *d, struct str *s);
 void diag_json(const struct diag *d, struct str *s);
+/*
+ * The line of the text that has a mistake of syntax and, below it, a caret at the place: two lines
+ * with their newlines, of at most 80 columns. Nothing for other problems.
+ */
+void diag_excerpt(const struct diag *d, struct str *s);
 
 #endif

@@ -39,30 +39,38 @@ static char fold(char c)
 	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
 /*
- * How many letters must be changed, added or removed to turn a into b, ignoring case; both are
- * short.
+ * How many letters must be changed, added, removed or swapped with the next one to turn a into b,
+ * ignoring case (the optimal string alignment distance); both are short.
  */
 static unsigned distance(const char *a, const char *b)
 {
 	enum { LONGEST = 32 };
 	const size_t n = strlen(b);
-	unsigned row[LONGEST + 1];
+	unsigned rows[3][LONGEST + 1], *above = rows[0], *row = rows[1], *before = rows[2], *swap;
 
 	if (strlen(a) > LONGEST || n > LONGEST)
 		return LONGEST;
 	for (unsigned j = 0; j <= n; j++)
 		row[j] = j;
 	for (unsigned i = 0; a[i]; i++) {
-		unsigned diagonal = row[0];
-
+		swap = before;
+		before = above;
+		above = row;
+		row = swap;
 		row[0] = i + 1;
 		for (unsigned j = 0; j < n; j++) {
-			const unsigned change = diagonal + (fold(a[i]) != fold(b[j]));
-			const unsigned leave = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+			const bool same = fold(a[i]) == fold(b[j]);
 
-			diagonal = row[j + 1];
-			row[j + 1] = change < leave ? change : leave;
+			row[j + 1] = least(above[j] + !same, least(above[j + 1], row[j]) + 1);
+			if (i > 0 && j > 0 && fold(a[i]) == fold(b[j - 1]) &&
+			    fold(a[i - 1]) == fold(b[j]))
+				row[j + 1] = least(row[j + 1], before[j - 1] + 1);
 		}
 	}
 	return row[n];
@@ -70,12 +78,12 @@ static unsigned distance(const char *a, const char *b)
 
 void nearest_try(struct nearest *nearest, const char *candidate)
 {
-	enum { TYPING_ERRORS = 3 };
+	enum { LETTERS_PER_ERROR = 3 };
 	const unsigned d = distance(nearest->name, candidate);
+	const size_t a = strlen(nearest->name), b = strlen(candidate);
 
-	/* half of a short name makes it a different name */
-	if (d > TYPING_ERRORS || d > strlen(candidate) / 2 ||
-	    (nearest->best && d >= nearest->distance))
+	/* where a third of the letters differ, it is a different word */
+	if (d > (a < b ? a : b) / LETTERS_PER_ERROR || (nearest->best && d >= nearest->distance))
 		return;
 	nearest->best = candidate;
 	nearest->distance = d;

@@ -49,7 +49,7 @@ static void render_diag(struct str *s, const void *arg)
 	if (v->json)
 		diag_json(v->d, s);
 	else
-		diag_text_by(PROGRAM, v->d, s);
+		diag_text_by(PROGRAM, false, v->d, s);
 	str_put(s, "\n");
 }
 

@@ -47,6 +47,14 @@ static int read_version(struct reader *r, const struct field *f, const cJSON *it
 	return read_whole(r, item, at, 1, 1, &version);
 }
 
+/* "$schema" is for editors; which schema it names changes nothing here. */
+static int read_any(struct reader *r, const struct field *f, const cJSON *item,
+		    const struct where *at, void *ret)
+{
+	(void)f, (void)ret;
+	return cJSON_IsString(item) ? 0 : read_type_error(r, at, "a string", item);
+}
+
 static int read_stdin(struct reader *r, const struct field *f, const cJSON *item,
 		      const struct where *at, void *ret)
 {
@@ -117,6 +125,7 @@ static const struct field desc_fields[] = {
 	 * key             reader          member                  min     max             required
 	 * arg
 	 */
+	{ "$schema", read_any, 0, 0, 0, false, NULL },
 	{ "version",	read_version,	0,			0,	0,		true,	NULL },
 	{ "name",	read_string,	DESC(name),		0,	NAME_MAX_LEN,	false,	&rule_any },
 	{ "qemu",	read_string,	DESC(qemu),		0,	0,		false,	&rule_path },

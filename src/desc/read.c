@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mac.h"
 #include "base/names.h"
@@ -158,16 +159,49 @@ int read_mac(struct reader *r, const struct field *f, const cJSON *item, const s
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-static int unknown_key(struct reader *r, const char *key, const struct field *fields, unsigned n,
-		       const struct where *at)
+/* What libvirt, QEMU, ip(8) and other launchers call the thing that a key of ours is for. */
+static const struct { const char *theirs, *ours; } synonyms[] = {
+	{ "address", "mac" },	    { "arguments", "args" },	{ "br", "bridge" },
+	{ "cid", "vsock" },	    { "cpus", "vcpus" },	{ "dev", "ifname" },
+	{ "driver", "device" },	    { "emulator", "qemu" },	{ "gid", "group" },
+	{ "hwaddr", "mac" },	    { "iface", "ifname" },	{ "interface", "ifname" },
+	{ "interfaces", "nics" },   { "macaddr", "mac" },	{ "model", "device" },
+	{ "net", "nics" },	    { "netdev", "ifname" },	{ "netdevs", "nics" },
+	{ "network", "nics" },	    { "networks", "nics" },	{ "nic", "nics" },
+	{ "qemu_args", "args" },    { "queue_pairs", "queues" },{ "smp", "vcpus" },
+	{ "type", "mode" },	    { "uid", "user" },
+};
+
+static bool has_key(const struct field *fields, unsigned n, const char *key)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(fields[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+/* The key that an unknown one most likely means; NULL: none is near. */
+static const char *meant_key(const char *key, const struct field *fields, unsigned n)
 {
 	struct nearest nearest = { .name = key };
 
+	for (unsigned i = 0; i < ARRAY_LEN(synonyms); i++)
+		if (strcasecmp(synonyms[i].theirs, key) == 0 &&
+		    has_key(fields, n, synonyms[i].ours))
+			return synonyms[i].ours;
 	for (unsigned i = 0; i < n; i++)
 		nearest_try(&nearest, fields[i].key);
+	return nearest.best;
+}
+
+static int unknown_key(struct reader *r, const char *key, const struct field *fields, unsigned n,
+		       const struct where *at)
+{
+	const char *meant = meant_key(key, fields, n);
+
 	(void)diag_add(r->ds, DIAG_DESC_UNKNOWN_KEY, 0, at, NULL, "unknown key");
-	if (nearest.best)
-		diag_hint(r->ds, "use '%s'", nearest.best);
+	if (meant)
+		diag_hint(r->ds, "use '%s'", meant);
 	return -1;
 }
 

@@ -194,6 +194,24 @@ accepted "after -- all words are QEMU's" "" "arg 1 --check"
 launch '{"version":1}' -- -S --plan
 accepted "  after the first, too" "" "arg 1 -S" "arg 2 --plan"
 
+# --- on a terminal: colours, where they are wanted -----------------------------------------------------------
+# coloured WORD...: how many lines of a mistyped option are coloured, with these words of env
+coloured() {
+	# shellcheck disable=SC2016 # a shell of script's expands it
+	env QH="$QH" script -qec 'env '"$*"' "$QH" --chek' /dev/null </dev/null | grep -c "$(printf '\033')\[1;31merror$(printf '\033')\[0m: --chek"
+}
+is "a terminal's error is coloured" "$(coloured -u NO_COLOR -u QEMU_HANDOFF_ERRORS TERM=xterm)" 1
+is "  also with an empty NO_COLOR" "$(coloured -u QEMU_HANDOFF_ERRORS NO_COLOR= TERM=xterm)" 1
+is "  not with NO_COLOR" "$(coloured -u QEMU_HANDOFF_ERRORS NO_COLOR=1 TERM=xterm)" 0
+is "  not on a dumb one" "$(coloured -u QEMU_HANDOFF_ERRORS -u NO_COLOR TERM=dumb)" 0
+printf '{"version":1 "nics":[]}' | env -u QEMU_HANDOFF_ERRORS "$QH" --check >"$tmp/out" 2>&1
+is "not JSON: the line and a caret, without colours in a file" "$(cat "$tmp/out")" "qemu-handoff: error: stdin:1:14: expected ',' or '}'
+  {\"version\":1 \"nics\":[]}
+               ^"
+printf 'root:x:0:0\n' >"$tmp/other"
+env -u QEMU_HANDOFF_ERRORS "$QH" --check --descriptor="$tmp/other" >"$tmp/out" 2>&1
+is "not JSON at all: nothing of the file is shown" "$(grep -c root "$tmp/out")" 0
+
 # None of them looked at the host.
 under="strace -f -o $tmp/trace -e trace=file,socket,ioctl"
 if command -v strace >/dev/null; then

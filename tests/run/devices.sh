@@ -64,7 +64,8 @@ for dir in $facts; do
 		is "$v: it lacks exactly those that the table says" \
 			"$(cut -d' ' -f1 "$tmp/properties" | comm -23 - "$tmp/said-names")" "$(absent "$v")" ;;
 	esac
-	has "$v: the devices of vsock" "$(cat "$dir/device-help")" '"vhost-vsock-pci", bus PCI' '"vhost-vsock-pci-non-transitional", bus PCI' '"vhost-vsock-device", bus virtio-bus'
+	has "$v: the devices of vsock" "$(cat "$dir/device-help")" \
+		'"vhost-vsock-pci", bus PCI' '"vhost-vsock-pci-non-transitional", bus PCI' '"vhost-vsock-device", bus virtio-bus'
 	cat "$tmp/theirs" >>"$tmp/all"; cat "$tmp/said" >>"$tmp/all-properties"
 done
 is "no device of the table is unknown to all of them" "$(sort -u "$tmp/all" | comm -23 "$tmp/ours" -)" ""

@@ -9,7 +9,8 @@ install() { env -u MAKEFLAGS -u MFLAGS make -C "$BUILDDIR" "$1" DESTDIR="$to" bi
 dropin=$to/usr/libexec/qemu-handoff/qemu-system-x86_64
 install install
 check "both names are there" test -x "$to/usr/bin/qemu-handoff" -a -x "$dropin"
-check "  and the program for guests that run, with its manual" test -x "$to/usr/bin/qemu-handoff-ctl" -a -e "$to/usr/share/man/man1/qemu-handoff-ctl.1"
+check "  and the program for guests that run, with its manual" \
+	test -x "$to/usr/bin/qemu-handoff-ctl" -a -e "$to/usr/share/man/man1/qemu-handoff-ctl.1"
 check "  the second is no symbolic link" test ! -L "$dropin"
 is "  but the same file" "$(stat -c %d:%i "$dropin")" "$(stat -c %d:%i "$to/usr/bin/qemu-handoff")"
 is "  and is a drop-in" "$(QEMU_HANDOFF_QEMU=/bin/echo "$dropin" --version -S)" "--version -S"

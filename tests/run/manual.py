@@ -69,7 +69,7 @@ def keys_manual(text):
             section = {"DESCRIPTOR KEYS": "descriptor", "NIC KEYS": "nic", "EXPECT KEYS": "expect",
                        "SECCOMP KEYS": "seccomp"}.get(line[4:], options_mode(line[4:]))
         depth += line.startswith(".Bl ") - line.startswith(".El")
-        item = re.match(r"\.It Cm ([\w-]+)(?: Pq Em (.*))?$", line)
+        item = re.match(r"\.It Cm ([\w$-]+)(?: Pq Em (.*))?$", line)
         if not section or not item:
             continue
         if section == "nic" and depth == 2 and key == "mode":

@@ -285,7 +285,7 @@ static void taken(void **state)
 
 static const struct bad {
 	const char *name, *json, *problems;
-	const char *message, *hint;	/* of the first problem; NULL: any */
+	const char *message, *hint;	/* of the first problem; NULL: any; a hint of "": there is none */
 } bad[] = {
 	/* the whole */
 	{ "not an object",		"[1]",			"descriptor-type -",
@@ -358,6 +358,17 @@ static const struct bad {
 	  NULL, "use 'queues'" },
 	{ "unknown key of expect",	TAP("'expect':{'mtuu':1}"),
 	  "descriptor-unknown-key nics[0].expect.mtuu 1:60", NULL, "use 'mtu'" },
+	{ "letters in another order",	ROOT("'nisc':[]"),	"descriptor-unknown-key nisc 1:14", NULL, "use 'nics'" },
+	{ "a short key with a letter more", "{'version':1,'nics':[{'mode':'tap','macc':'x'}]}",
+	  "descriptor-unknown-key nics[0].macc 1:36", NULL, "use 'mac'" },
+	{ "another word",		ROOT("'memory':1"),	"descriptor-unknown-key memory 1:14", NULL, "" },
+	{ "another word of a NIC",	TAP("'speed':1"),	"descriptor-unknown-key nics[0].speed 1:50", NULL, "" },
+	{ "what ip calls it",		TAP("'dev':'x'"),	"descriptor-unknown-key nics[0].dev 1:50", NULL, "use 'ifname'" },
+	{ "what libvirt calls it",	ROOT("'interfaces':[]"), "descriptor-unknown-key interfaces 1:14", NULL, "use 'nics'" },
+	{ "what QEMU calls it",		ROOT("'SMP':4"),	"descriptor-unknown-key SMP 1:14", NULL, "use 'vcpus'" },
+	{ "what is no key there",	ROOT("'dev':'x'"),	"descriptor-unknown-key dev 1:14", NULL, "" },
+	{ "schema for an editor, a number", "{'$schema':'x','version':1,'vcpus':'x'}", "descriptor-type vcpus 1:28", NULL, NULL },
+	{ "schema that is no text",	"{'$schema':1,'version':1}", "descriptor-type $schema 1:2", NULL, NULL },
 	{ "unknown key of vsock",	ROOT("'vsock':{'cid':3,'x':1}"),
 	  "descriptor-unknown-key vsock.x 1:31", NULL, NULL },
 	{ "vsock: cid as a property",	ROOT("'vsock':{'cid':3,'device':{'guest-cid':4}}"),
@@ -715,7 +726,7 @@ static void refused(void **state)
 	if (row->message)
 		assert_string_equal(u.ds.list[0].message, row->message);
 	if (row->hint)
-		assert_string_equal(u.ds.list[0].hint, row->hint);
+		assert_string_equal(u.ds.list[0].hint ? u.ds.list[0].hint : "", row->hint);
 	/* nothing is written on failure */
 	assert_int_equal(desc.vcpus, 77);
 	unit_close(&u);

@@ -69,6 +69,62 @@ static void text_of_a_warning(void **state)
 	unit_close(&u);
 }
 
+static void put_coloured(struct str *s, const void *arg)
+{
+	diag_text_by("x", true, arg, s);
+}
+
+static void put_excerpt(struct str *s, const void *arg)
+{
+	diag_excerpt(arg, s);
+}
+
+static void colours(void **state)
+{
+	struct unit u;
+
+	(void)state;
+	unit_open(&u);
+	(void)diag_add(&u.ds, DIAG_LINK_MISSING, 0, NULL, "mv0", "gone");
+	(void)diag_add(&u.ds, DIAG_LINK_DOWN, 0, NULL, "mv0", "down");
+	assert_string_equal(str_make(&u.mem, put_coloured, &u.ds.list[0]), "x: \033[1;31merror\033[0m: mv0: gone");
+	assert_string_equal(str_make(&u.mem, put_coloured, &u.ds.list[1]), "x: \033[1;35mwarning\033[0m: mv0: down");
+	unit_close(&u);
+}
+
+#define TEN "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+/* '!' is the place of the mistake. */
+static const struct excerpt { const char *name, *text, *want; } excerpts[] = {
+	{ "excerpt: one line", "{\"a\":1 !\"b\":2}", "  {\"a\":1 \"b\":2}\n         ^\n" },
+	{ "excerpt: one of many, without its indent", "{\n\t\"a\": yes!,\n\t\"b\":2\n}", "  \"a\": yes,\n          ^\n" },
+	{ "excerpt: the end", "{\"a\":1!", "  {\"a\":1\n        ^\n" },
+	{ "excerpt: far to the right", "{\"a\":\"" FIFTY "\"!\"b\":2}",
+	  "  " "1234567" "89" TEN TEN TEN TEN "\"\"b\":2}\n" "  " "          " "          " "          " "          "
+	  "          " "^\n" },
+	{ "excerpt: a long rest", "{!x" FIFTY FIFTY, "  {x" FIFTY TEN TEN "012345\n   ^\n" },
+	{ "excerpt: nothing of bytes that a terminal acts on", "{\"\033[2J\"!\"", "" },
+	{ "excerpt: nothing of a file that is none of ours", "root:x:0:0!:", "" },
+	{ "excerpt: an empty line", "{\n!\n", "" },
+};
+
+static void excerpt(void **state)
+{
+	const struct excerpt *row = *state;
+	const char *mark = strchr(row->text, '!');
+	const size_t offset = (size_t)(mark - row->text);
+	char text[200];
+	struct unit u;
+
+	unit_open(&u);
+	str_put(&STR_ON(text), "%.*s%s", (int)offset, row->text, mark + 1);
+	(void)diag_add(&u.ds, DIAG_DESC_SYNTAX, 0, NULL, "stdin", "bad");
+	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds.list[0]), "");
+	diag_place(&u.ds, text, offset);
+	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds.list[0]), row->want);
+	unit_close(&u);
+}
+
 #define LINE "a\\x0a\\x1b[2J\"\\\\x7f\\xc2\\x9b,'%s%n"
 
 /* Text from outside in every part: one line, and JSON that parses back to it. */
@@ -232,7 +288,7 @@ static void ids(void **state)
 
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ARRAY_LEN(orders) + 9] = {
+	struct CMUnitTest tests[ARRAY_LEN(orders) + ARRAY_LEN(excerpts) + 10] = {
 		cmocka_unit_test(text_of_a_descriptor_error),
 		cmocka_unit_test(text_of_a_host_error),
 		cmocka_unit_test(text_of_a_warning),
@@ -240,10 +296,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(more_than_fit),
 		cmocka_unit_test(error_behind_warnings),
 		cmocka_unit_test(ran_out), cmocka_unit_test(hint_without_problem),
-		cmocka_unit_test(ids),
+		cmocka_unit_test(ids), cmocka_unit_test(colours),
 	};
 
-	UNIT_ROWS(tests + 9, orders, order);
+	UNIT_ROWS(tests + 10, orders, order);
+	UNIT_ROWS(tests + 10 + ARRAY_LEN(orders), excerpts, excerpt);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

@@ -1,11 +1,12 @@
 /*
  * test_adopt.c - "nics": "argv" on 5,000 random command lines of QEMU's network words: the NICs and the words of the
- * plan are those of a model, and every other word is in its place
+ * plan are those of a model, and every other word is in its place; the same when they are converted first
  */
 #include "config.h"
 
 #include <stdio.h>
 
+#include "ctl/convert.h"
 #include "host.h"
 
 enum { LINES = 5000, WORDS_MAX = 64, TEXT = 160 };
@@ -22,6 +23,7 @@ struct model {
 
 struct line {
 	uint64_t seed;
+	unsigned number;
 	char text[WORDS_MAX][TEXT];
 	char *words[WORDS_MAX];
 	unsigned n;
@@ -154,6 +156,7 @@ static void make_line(struct line *l, unsigned number)
 {
 	memset(l, 0, sizeof(*l));
 	l->seed = number;
+	l->number = number;
 	for (unsigned n = 2 + pick(l, 10); n > 0; n--) {
 		if (l->n_models < HOST_NICS && pick(l, 2))
 			backend(l);
@@ -230,6 +233,21 @@ static void check_words(const struct line *l, const struct host *h)
 	assert_int_equal(next, l->n_models);
 }
 
+static void check_launch(const struct line *l, struct host *h, const struct cmdline *cmdline)
+{
+	host_fit(h);
+	for (unsigned i = 0; i < h->desc.n_nics; i++) {
+		h->nics[i].link.ifindex = 100 + i;
+		if (h->desc.nics[i].ifname)
+			(void)snprintf(h->nics[i].link.name, sizeof(h->nics[i].link.name), "%s",
+				       h->desc.nics[i].ifname);
+	}
+	if (host_plan(h, cmdline) < 0)
+		fail_msg("line %u: %s", l->number, unit_problems(&h->u));
+	check_nics(l, h);
+	check_words(l, h);
+}
+
 static void random_lines(void **state)
 {
 	static struct line l;
@@ -242,25 +260,123 @@ static void random_lines(void **state)
 
 		if (host_read(&h, "'nics':'argv','seccomp':'none'", &cmdline) < 0)
 			fail_msg("line %u: %s", number, unit_problems(&h.u));
-		host_fit(&h);
-		for (unsigned i = 0; i < h.desc.n_nics; i++) {
-			h.nics[i].link.ifindex = 100 + i;
-			if (h.desc.nics[i].ifname)
-				(void)snprintf(h.nics[i].link.name, sizeof(h.nics[i].link.name), "%s",
-					       h.desc.nics[i].ifname);
-		}
-		if (host_plan(&h, &cmdline) < 0)
-			fail_msg("line %u: %s", number, unit_problems(&h.u));
-		check_nics(&l, &h);
-		check_words(&l, &h);
+		check_launch(&l, &h, &cmdline);
 		unit_close(&h.u);
 	}
 }
 
+static bool has_nic_option(const struct line *l)
+{
+	for (unsigned i = 0; i < l->n_models; i++)
+		if (strcmp(l->words[l->models[i].word - 1], "-nic") == 0)
+			return true;
+	return false;
+}
+
+/* The members of the descriptor but for its version; the launch has no filter, as above. */
+static const char *members(struct unit *u, const struct converted *c)
+{
+	static const char start[] = "{\"version\":1";
+	char *ret = arena_str(&u->mem, c->descriptor + strlen(start));
+
+	assert_memory_equal(c->descriptor, start, strlen(start));
+	ret[strlen(ret) - 1] = '\0';
+	return arena_printf(&u->mem, "'seccomp':'none'%s", ret);
+}
+
+static void converted_lines(void **state)
+{
+	static struct line l;
+	static struct host h;
+
+	(void)state;
+	for (unsigned number = 0; number < LINES; number++) {
+		struct converted c;
+		struct unit u;
+
+		make_line(&l, number);
+		unit_open(&u);
+		if (convert_words(l.n, l.words, &u.mem, &c, &u.ds) < 0)
+			fail_msg("line %u: %s", number, unit_problems(&u));
+		/* which NICs are named is the descriptor's, where each of them can be */
+		assert_true(!strstr(c.descriptor, "\"nics\":\"argv\"") == !has_nic_option(&l));
+		assert_int_equal(c.words.n, l.n);
+		for (unsigned i = 0; i < l.n; i++)
+			assert_string_equal(c.words.words[i], l.words[i]);
+		c.words.argv0 = "qemu";
+		if (host_read(&h, members(&u, &c), &c.words) < 0)
+			fail_msg("line %u: %s", number, unit_problems(&h.u));
+		check_launch(&l, &h, &c.words);
+		unit_close(&h.u);
+		unit_close(&u);
+	}
+}
+
+static const struct row {
+	const char *name;
+	const char *words[8];
+	const char *descriptor, *left;	/* descriptor NULL: refused */
+	const char *problems;
+} rows[] = {
+	{ "nothing", { NULL }, "{'version':1}", "", "" },
+	{ "nothing to convert", { "-m", "64" }, "{'version':1}", "-m 64", "" },
+	{ "QEMU by its path", { "/opt/qemu-system-x86_64", "-S" }, "{'version':1,'qemu':'/opt/qemu-system-x86_64'}", "-S", "" },
+	{ "QEMU without one", { "qemu-kvm", "-S" }, "{'version':1}", "-S", "convert-left -" },
+	{ "variables before it", { "LC_ALL=C", "HOME=/", "/bin/qemu-system-arm", "-S" },
+	  "{'version':1,'qemu':'/bin/qemu-system-arm'}", "-S", "convert-left -; convert-left -" },
+	{ "an image that looks like a variable", { "a=b", "-S" }, "{'version':1}", "a=b -S", "" },
+	{ "a user by numbers", { "-runas", "5:6", "-S" }, "{'version':1,'user':5,'group':6}", "-S", "" },
+	{ "a user by name", { "-S", "-run-with", "user=qemu,chroot=/x" }, "{'version':1,'user':'qemu'}", "-S -run-with chroot=/x",
+	  "convert-left -" },
+	{ "two users", { "-runas", "5:6", "-runas", "a" }, NULL, NULL, "argv-user user" },
+	{ "a descriptor already", { "-handoff", "/x.json", "-S" }, "{'version':1}", "-S", "convert-left -" },
+	{ "a descriptor without its value", { "-handoff" }, NULL, NULL, "argv-handoff -" },
+	{ "descriptors of a process that is gone", { "-netdev", "tap,id=n,fds=3:4,vhost=on" }, "{'version':1}",
+	  "-netdev tap,id=n,fds=3:4,vhost=on", "convert-left -" },
+	{ "a script", { "-netdev", "tap,id=n,ifname=t,script=/x" }, "{'version':1}", "-netdev tap,id=n,ifname=t,script=/x",
+	  "argv-left nics" },
+	{ "an id twice", { "-netdev", "bridge,id=n", "-netdev", "bridge,id=n" }, NULL, NULL, "duplicate-id nics[1].id 1:97" },
+	{ "no id", { "-netdev", "bridge,br=b" }, NULL, NULL, "argv-netdev nics[0].netdev" },
+	{ "bytes that are not UTF-8", { "-name", "\xff" }, NULL, NULL, "usage -" },
+};
+
+static void put_left(struct str *s, const void *arg)
+{
+	const struct converted *c = arg;
+
+	for (unsigned i = 0; i < c->words.n; i++)
+		str_put(s, "%s%s", i > 0 ? " " : "", c->words.words[i]);
+}
+
+static void words_of_row(void **state)
+{
+	const struct row *row = *state;
+	char *words[ARRAY_LEN(row->words)];
+	struct converted c = { 0 };
+	struct unit u;
+	unsigned n = 0;
+	int got;
+
+	unit_open(&u);
+	for (; n < ARRAY_LEN(words) && row->words[n]; n++)
+		words[n] = arena_str(&u.mem, row->words[n]);
+	got = convert_words(n, words, &u.mem, &c, &u.ds);
+	assert_string_equal(unit_problems(&u), row->problems);
+	assert_int_equal(got, row->descriptor ? 0 : -1);
+	if (row->descriptor) {
+		assert_string_equal(c.descriptor, unit_json(&u, row->descriptor));
+		assert_string_equal(str_make(&u.mem, put_left, &c), row->left);
+	}
+	unit_close(&u);
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_lines) };
+	struct CMUnitTest tests[2 + ARRAY_LEN(rows)] = {
+		cmocka_unit_test(random_lines), cmocka_unit_test(converted_lines)
+	};
 
+	UNIT_ROWS(tests + 2, rows, words_of_row);
 	if (setjmp(unit_oom) != 0)
 		return 1;
 	return UNIT_RUN(tests, argc, argv);

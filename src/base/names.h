@@ -11,8 +11,8 @@ bool id_valid(const char *s);
 
 /*
  * The candidate that a mistyped name most likely means. Starts as { .name = name }. best stays NULL
- * until a candidate is near: at most one letter in three of the shorter of the two is changed, added,
- * removed or swapped with the next one.
+ * until a candidate is near: at most one letter in three of the shorter of the two is changed,
+ * added, removed or swapped with the next one.
  */
 struct nearest {
 	const char *name, *best;

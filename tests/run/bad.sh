@@ -198,7 +198,8 @@ accepted "  after the first, too" "" "arg 1 -S" "arg 2 --plan"
 # coloured WORD...: how many lines of a mistyped option are coloured, with these words of env
 coloured() {
 	# shellcheck disable=SC2016 # a shell of script's expands it
-	env QH="$QH" script -qec 'env '"$*"' "$QH" --chek' /dev/null </dev/null | grep -c "$(printf '\033')\[1;31merror$(printf '\033')\[0m: --chek"
+	env QH="$QH" script -qec 'env '"$*"' "$QH" --chek' /dev/null </dev/null |
+		grep -c "$(printf '\033')\[1;31merror$(printf '\033')\[0m: --chek"
 }
 is "a terminal's error is coloured" "$(coloured -u NO_COLOR -u QEMU_HANDOFF_ERRORS TERM=xterm)" 1
 is "  also with an empty NO_COLOR" "$(coloured -u QEMU_HANDOFF_ERRORS NO_COLOR= TERM=xterm)" 1

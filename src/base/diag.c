@@ -250,7 +250,7 @@ void diag_excerpt(const struct diag *d, struct str *s)
 	enum { INDENT = 2, BEFORE = 50, WIDTH = 80 - INDENT };
 	const char *at = d->text ? d->text + d->offset : NULL, *from = at, *end;
 
-	/* of another kind of file nothing is shown: it may be one that is not for everybody's eyes */
+	/* of another kind of file nothing is shown: it may not be for everybody */
 	if (!at || d->text[strspn(d->text, " \t\r\n")] != '{')
 		return;
 	while (from > d->text && from[-1] != '\n' && at - from < BEFORE)

@@ -26,6 +26,7 @@ struct conversion {
 	struct cmdline words;
 	const char *qemu;	/* "qemu"; NULL: the words name none */
 	struct desc desc;	/* of the words, adopted */
+	bool is_spec;
 	bool all;		/* a NIC of -nic has no id by which a descriptor could name it */
 };
 
@@ -80,7 +81,10 @@ static void take_start(struct conversion *c)
 
 	while (first < c->words.n && is_variable(c->words.words[first]))
 		first++;
-	if (first == c->words.n || called_as(c->words.words[first], &name) != CALLED_QEMU)
+	if (c->is_spec)
+		first = 0;
+	else if (first == c->words.n ||
+		 called_as(c->words.words[first], &name) != CALLED_QEMU)
 		return;
 	for (unsigned i = 0; i < first; i++)
 		left(c, c->words.words[i], "a variable of the environment is left out");
@@ -222,7 +226,7 @@ static void put_descriptor(struct str *s, const void *arg)
 	put_id(s, "user", &c->desc.user);
 	put_id(s, "group", &c->desc.group);
 	put_nics(s, c);
-	str_put(s, "}");
+	str_put(s, c->is_spec ? ",\"die_with_parent\":true}" : "}");
 }
 
 /* A launch of the result reads it; its errors are ours, its warnings have been said. */
@@ -257,10 +261,13 @@ static int refuse_bytes(struct conversion *c)
 	return 0;
 }
 
-int convert_words(unsigned n, char *const *words, struct arena *mem, struct converted *ret,
-		  struct diags *ds)
+int convert_words(unsigned n, char *const *words, bool is_spec, struct arena *mem,
+		  struct converted *ret, struct diags *ds)
 {
-	struct conversion c = { .mem = mem, .ds = ds, .words = { .words = words, .n = n } };
+	struct conversion c = { .mem = mem,
+				.ds = ds,
+				.words = { .words = words, .n = n },
+				.is_spec = is_spec };
 	const char *text;
 
 	if (refuse_bytes(&c) < 0)

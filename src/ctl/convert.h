@@ -19,10 +19,12 @@ struct converted {
 
 /*
  * words: n of them, QEMU's arguments, before them QEMU and before that NAME=VALUE, each if it is
- * there. What has no equal is a warning, convert-left or argv-left. *ret is written only on
- * success, and a launch reads the result without an error. 0, or -1 after at least one diag.
+ * there. is_spec: they are of a launch spec, so the first is QEMU, by whatever name, and it ends
+ * with the process that starts it. What has no equal is a warning, convert-left or argv-left. *ret
+ * is written only on success, and a launch reads the result without an error. 0, or -1 after at
+ * least one diag.
  */
-int convert_words(unsigned n, char *const *words, struct arena *mem, struct converted *ret,
-		  struct diags *ds);
+int convert_words(unsigned n, char *const *words, bool is_spec, struct arena *mem,
+		  struct converted *ret, struct diags *ds);
 
 #endif

@@ -39,6 +39,38 @@ mknod -m 666 /dev/full c 1 7
 "$ctl" convert -- -S >/dev/full 2>"$tmp/err"
 is "no room for the output" "$?" 111
 
+# --- a launch spec of dstack-vmm ----------------------------------------------------------------------------
+cat >"$tmp/spec.json" <<'END'
+{
+  "qemu": { "command": "taskset", "args": ["-c", "0-3", "/opt/qemu-system-x86_64", "-m", "64",
+    "-netdev", "bridge,id=net0,br=br1", "-device", "virtio-net-pci,netdev=net0"] },
+  "swtpm": { "command": "/usr/bin/swtpm", "args": ["socket", "--tpmstate", "dir=/a b"] },
+  "swtpm_socket": "/run/tpm.sock", "startup_timeout_ms": 5000, "shutdown_timeout_ms": 10000
+}
+END
+nics='"nics":[{"mode":"bridge","id":"net0","bridge":"br1","netdev":"argv"}]'
+converted "a spec" "{\"version\":1,\"qemu\":\"/opt/qemu-system-x86_64\",$nics,\"die_with_parent\":true}" \
+	--descriptor --spec="$tmp/spec.json"
+has "  what has no equal is said" "$(cat "$tmp/err")" "taskset -c 0-3 qemu-handoff" "'/run/tpm.sock'" startup_timeout_ms \
+	shutdown_timeout_ms "(try: /usr/bin/swtpm socket --tpmstate 'dir=/a b')"
+is "  the words" "$("$ctl" convert --words --spec "$tmp/spec.json" 2>/dev/null)" \
+	"-m 64 -netdev bridge,id=net0,br=br1 -device virtio-net-pci,netdev=net0"
+printf '{"qemu":{"command":"/opt/emulator","args":["-S"]}}' >"$tmp/spec.json"
+converted "  QEMU by another name, and nothing beside it" \
+	'{"descriptor":{"version":1,"qemu":"/opt/emulator","die_with_parent":true},"argv":["-S"]}' --spec="$tmp/spec.json"
+is "  says nothing" "$(cat "$tmp/err")" ""
+# bad_spec NAME CODE TEXT
+bad_spec() {
+	printf '%s' "$3" >"$tmp/bad.json"
+	QEMU_HANDOFF_ERRORS=json "$ctl" convert --spec="$tmp/bad.json" >"$tmp/out" 2>"$tmp/err"
+	is "$1" "$? $(sed 's/.*"code":"\([^"]*\)".*/\1/' "$tmp/err" | tr '\n' ' ')$(cat "$tmp/out")" "100 $2 "
+}
+bad_spec "a spec that is no JSON" descriptor-syntax '{"qemu":'
+bad_spec "  without QEMU" descriptor-missing-key '{"swtpm":{"command":"x"}}'
+bad_spec "  with a member that nobody knows" descriptor-unknown-key '{"qemu":{"command":"x"},"sidecars":[]}'
+bad_spec "  with a number for a word" descriptor-type '{"qemu":{"command":"x","args":[1]}}'
+wrong "a spec and words" "--spec: the file has the words of QEMU" --spec=x -- -S
+
 # --- a guest by it is the guest of the words ----------------------------------------------------------------
 if [ ! -x "$QEMU" ]; then
 	skip "a guest" "needs $QEMU"

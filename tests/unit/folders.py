@@ -45,7 +45,7 @@ BELOW = {
 # Act carries out a plan, so it reads the plan's types, but calls none of its functions.
 TYPES_ONLY = {"act": ["plan"]}
 LIBC = {"base": PURE, "desc": PURE, "facts": PURE, "mode": PURE, "plan": PURE, "look": LOOK}
-LIBRARIES = {"desc": ["cJSON_"], "plan": ["cJSON_"], "look": ["mnl_"]}
+LIBRARIES = {"desc": ["cJSON_"], "plan": ["cJSON_"], "look": ["mnl_"], "ctl": ["cJSON_"]}
 # Calls that only these units make, with what would follow elsewhere.
 ONLY = {
     "getenv": ("main", "ctl/main", "launch"),  # the environment would be read where nobody looks for it

@@ -296,7 +296,7 @@ static void converted_lines(void **state)
 
 		make_line(&l, number);
 		unit_open(&u);
-		if (convert_words(l.n, l.words, &u.mem, &c, &u.ds) < 0)
+		if (convert_words(l.n, l.words, false, &u.mem, &c, &u.ds) < 0)
 			fail_msg("line %u: %s", number, unit_problems(&u));
 		/* which NICs are named is the descriptor's, where each of them can be */
 		assert_true(!strstr(c.descriptor, "\"nics\":\"argv\"") == !has_nic_option(&l));
@@ -360,7 +360,7 @@ static void words_of_row(void **state)
 	unit_open(&u);
 	for (; n < ARRAY_LEN(words) && row->words[n]; n++)
 		words[n] = arena_str(&u.mem, row->words[n]);
-	got = convert_words(n, words, &u.mem, &c, &u.ds);
+	got = convert_words(n, words, false, &u.mem, &c, &u.ds);
 	assert_string_equal(unit_problems(&u), row->problems);
 	assert_int_equal(got, row->descriptor ? 0 : -1);
 	if (row->descriptor) {

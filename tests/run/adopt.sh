@@ -118,6 +118,23 @@ if [ -x "$QEMU" ]; then
 		-netdev "tap,id=n,ifname=tap1,$off" -device "virtio-net-pci,netdev=n,mac=52:54:00:01:02:03" \
 		-netdev "tap,id=m,ifname=tap2,$off" -device e1000,netdev=m,addr=9
 	same "four queues" -netdev "tap,id=n,ifname=tap4,$off,queues=4" -device "virtio-net-pci,netdev=n,mq=on,vectors=10"
+	# dstack-vmm's words: without vhost_net plain QEMU ends or aborts, and here the guest runs
+	words="tap,id=net0,ifname=tap4,$off,vhost=on,queues=4"
+	device=virtio-net-pci,netdev=net0,mq=on,vectors=10,mac=52:54:00:01:02:05
+	dstack() {
+		_program=$1 _words=$2
+		seen "$_program" -M pc -accel tcg -m 64 -nodefaults -display none -monitor stdio -S \
+			-fsdev "local,id=f,path=$tmp,security_model=none" -netdev "$_words" -device "$device" \
+			-device virtio-9p-pci,fsdev=f,mount_tag=t
+	}
+	dstack "$QEMU" "tap,id=net0,ifname=tap4,$off,queues=4" >"$tmp/plain"
+	dstack "$QEMU" "$words" >"$tmp/ended"
+	export QEMU_HANDOFF_DESCRIPTOR="$tmp/adopting.json" QEMU_HANDOFF_QEMU="$QEMU"
+	dstack "$tmp/qemu-system-x86_64" "$words" >"$tmp/handed"
+	unset QEMU_HANDOFF_DESCRIPTOR QEMU_HANDOFF_QEMU
+	is "vhost=on without vhost_net: plain QEMU has no NIC" "$(grep -c Ethernet "$tmp/ended")" 0
+	check "  the words without vhost have one" grep -q Ethernet "$tmp/plain"
+	is "  adopted, it is that guest, device by device" "$(cat "$tmp/handed")" "$(cat "$tmp/plain")"
 	same "-nic" -nic "tap,ifname=tap1,$off,model=virtio-net-pci,mac=52:54:00:01:02:04"
 else
 	skip "what QEMU opens" "needs $QEMU"

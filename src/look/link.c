@@ -338,7 +338,7 @@ static bool is_it(const struct known *known, const char *name, unsigned ifindex)
 	       (known->link.err == 0 && strcmp(known->link.name, name) == 0);
 }
 
-static const struct link *link_get(struct links *links, const char *name, unsigned ifindex)
+const struct link *links_get(struct links *links, const char *name, unsigned ifindex)
 {
 	struct known *new;
 
@@ -383,7 +383,7 @@ static void probe_address(struct links *links, const struct nic *nic, struct nic
 		return;
 	ret->mac_of = own_address(links, bridge, &nic->mac);
 	if (ret->mac_of != 0)
-		memcpy(ret->mac_of_name, link_get(links, NULL, ret->mac_of)->name,
+		memcpy(ret->mac_of_name, links_get(links, NULL, ret->mac_of)->name,
 		       sizeof(ret->mac_of_name));
 }
 
@@ -391,15 +391,15 @@ void links_probe(struct links *links, const struct nic *nic, struct nic_facts *r
 {
 	const char *name = nic->bridge ? nic->bridge : nic->ifname;
 
-	ret->link = *link_get(links, name, nic->ifindex);
+	ret->link = *links_get(links, name, nic->ifindex);
 	if (ret->link.err == 0 && ret->link.master != 0)
-		ret->master = *link_get(links, NULL, ret->link.master);
+		ret->master = *links_get(links, NULL, ret->link.master);
 	if (ret->link.err == 0 && ret->link.lower != 0 && !ret->link.lower_elsewhere)
-		ret->lower = *link_get(links, NULL, ret->link.lower);
+		ret->lower = *links_get(links, NULL, ret->link.lower);
 	if (nic->expect.master)
-		ret->want_master = *link_get(links, nic->expect.master, 0);
+		ret->want_master = *links_get(links, nic->expect.master, 0);
 	if (nic->expect.lower)
-		ret->want_lower = *link_get(links, nic->expect.lower, 0);
+		ret->want_lower = *links_get(links, nic->expect.lower, 0);
 	if (ret->link.err == 0)
 		probe_address(links, nic, ret);
 }

@@ -16,6 +16,8 @@ struct links;
 /* A handle for queries, which remembers every answer; NULL with errno set. The caller closes it. */
 struct links *links_open(struct arena *mem);
 void links_close(struct links *links);
+/* A link by its name or, if that is NULL, by its index; err of it is 0, or why there is none. */
+const struct link *links_get(struct links *links, const char *name, unsigned ifindex);
 /*
  * The link of a NIC, its master and lower links, those that "expect" names, and whose the NIC's
  * address is.

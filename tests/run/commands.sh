@@ -166,6 +166,9 @@ try() {
 	*.text:"<domain "*) domain "$1" ;;
 	*seccomp*.text:"allow execveat"*|*seccomp*.text:"include qemu"*) policy "$1" ;;
 	*seccomp*.text:'"seccomp": '*) member "$1" ;;
+	*.text:'"landlock": '*|*.text:'{"version":1,"landlock":'*) described "$1" ;;
+	*.sh:"qemu-handoff-ctl convert "*) elsewhere "$1" "convert.sh" ;;
+	*.sh:"qemu-handoff-ctl verify "*) elsewhere "$1" "verify.sh" ;;
 	README.md-*.sh:packaging/quickstart*) elsewhere "$1" "a test of its own" ;;
 	README.md-*.sh:"apt install"*) packages "$1" ;;
 	README.md-*.sh:./autogen.sh*) elsewhere "$1" "this build and make distcheck" ;;
@@ -184,6 +187,7 @@ try() {
 	README.md-*:"# cat two-taps.json")
 		links; ip -n "$ns" tuntap add dev tap0 mode tap user root; ip -n "$ns" link set tap0 up; session "$1"
 		as_typed qemu-handoff --check --descriptor=two-taps.json 2>"$tmp/taps" ;;
+	*.message:*" stdin:"*) mistake "$1" ;;
 	*.message:*) message "$1" ;;
 	*.sh:"ln -s"*) run "$1" ;;
 	*.sh:"qemu-handoff -accel kvm"*) links_macvtap; run "$1" "s/accel kvm/accel tcg/" ;;
@@ -220,6 +224,17 @@ trace() {
 packages() {
 	_want=$(sed -n '/^build_packages=(/,/)/p' "$SRCDIR/packaging/quickstart" | tr -d '()' | sed 's/.*=//' | tr -s ' \t\n' '\n' | grep -vx libc6-dev | sort)
 	is "$1: names what is needed to build" "$(sed 's/apt install //' "$tmp/blocks/$1" | tr -s ' \\\n' '\n' | sort)" "$_want"
+}
+# described BLOCK: a descriptor, or a member of one, whose files are not here
+described() {
+	case $(head -c 1 "$tmp/blocks/$1") in '{') cp "$tmp/blocks/$1" whole.json ;;
+	*) echo "{\"version\":1,$(cat "$tmp/blocks/$1")}" >whole.json ;; esac
+	is "$1: is a descriptor" "$(parser whole.json)" pass
+}
+# mistake BLOCK: the message shows the text that it is about
+mistake() {
+	sed -n 's/^ *{/{/p' "$tmp/blocks/$1" | as_typed qemu-handoff --check 2>mistake.err
+	has "$1: is what is printed" "$(tr -s ' \n' ' ' <mistake.err)" "$(tr -s ' \n' ' ' <"$tmp/blocks/$1" | sed 's/ *$//')"
 }
 # message BLOCK: the error of the manual is the one that the program prints
 message() {

@@ -42,7 +42,7 @@ struct run {
 	struct launch launch;
 	char *const *envp;
 	bool journal;		/* stderr is the system's journal */
-	bool colour;		/* stderr is a terminal that has colours */
+	bool confined;		/* with the filter of QEMU: no call is made that it may lack */
 };
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -52,6 +52,7 @@ struct diag_view {
 	bool json;
 	bool journal;		/* a priority comes first (sd-daemon(3)) */
 	bool colour;
+	bool excerpt;		/* the descriptor's text is shown below its line */
 };
 
 static void render_diag(struct str *s, const void *arg)
@@ -65,16 +66,28 @@ static void render_diag(struct str *s, const void *arg)
 	else
 		diag_text_by(PACKAGE_NAME, v->colour, v->d, s);
 	str_put(s, "\n");
-	if (!v->json && !v->journal)
+	if (v->excerpt)
 		diag_excerpt(v->d, s);
 }
 
+/* Colours, unless they are not wanted (no-color.org). */
+static bool colour_wanted(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && !(no && no[0]) && term && term[0] &&
+	       strcmp(term, "dumb") != 0;
+}
+
+/* A manager that reads a drop-in's lines gets one for each problem. */
 static void print_diag(struct run *r, const struct diag *d)
 {
 	const struct diag_view view = { .d = d,
 					.json = r->opt.errors_json,
 					.journal = r->journal,
-					.colour = r->colour };
+					.colour = !r->confined && colour_wanted(),
+					.excerpt = !r->opt.errors_json && !r->journal &&
+						   !r->launch.dropin };
 
 	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view),
 		       WRITE_SECONDS * 1000);
@@ -138,6 +151,7 @@ static int run_launch(struct run *r)
 	if (l->probe == PROBE_NONE)
 		print_diags(r);
 	r->ds.n = r->ds.dropped = 0;
+	r->confined = true;
 	return launch_become(l, r->envp);
 }
 
@@ -276,15 +290,6 @@ static int run_main(struct run *r, int argc, char **argv)
 	return r->ds.status;
 }
 
-/* Colours, unless they are not wanted (no-color.org). */
-static bool colour_wanted(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDERR_FILENO) && !(no && no[0]) && term && term[0] &&
-	       strcmp(term, "dumb") != 0;
-}
-
 int main(int argc, char **argv, char **envp)
 {
 	struct run run = { .envp = envp };
@@ -295,7 +300,6 @@ int main(int argc, char **argv, char **envp)
 	run.launch =
 		(struct launch){ .mem = &run.mem, .ds = &run.ds, .report.fd = -1, .notify_fd = -1 };
 	run.journal = journal_is(getenv("JOURNAL_STREAM"), STDERR_FILENO);
-	run.colour = colour_wanted();
 	run.opt.errors_json = errors && strcmp(errors, "json") == 0;
 	if (setjmp(run.oom) != 0) {
 		(void)writeout(STDERR_FILENO,

@@ -72,7 +72,7 @@ static const struct field spec_fields[] = {
 #define MEMBER(name) offsetof(struct members, name)
 	{ "qemu",		 read_program,	MEMBER(qemu),		0, 0,	   true,  NULL },
 	{ "swtpm",		 read_program,	MEMBER(swtpm),		0, 0,	   false, NULL },
-	{ "swtpm_socket",	 read_string,	MEMBER(swtpm_socket),	0, 0,	   false, &rule_any },
+	{ "swtpm_socket",	 read_string,	MEMBER(swtpm_socket),	0, 0, false, &rule_any },
 	{ "startup_timeout_ms",	 read_number,	MEMBER(startup_ms),	0, MS_MAX, false, NULL },
 	{ "shutdown_timeout_ms", read_number,	MEMBER(shutdown_ms),	0, MS_MAX, false, NULL },
 #undef MEMBER

@@ -28,6 +28,7 @@
 #include "look/hostcheck.h"
 #include "look/probe.h"
 #include "look/process.h"
+#include "mode/features.h"
 #include "plan/files.h"
 #include "plan/report.h"
 #include "sys/journal.h"
@@ -263,6 +264,16 @@ static void run_unnamed(struct run *r, const char *name)
 	diag_hint(&r->ds, "start it as " PACKAGE_NAME ", or by a link named qemu-system-x86_64");
 }
 
+/* The help or the version. */
+static int print_about(struct run *r)
+{
+	const char *text = r->opt.help	       ? options_help
+			   : r->opt.version_json ? features_json(&r->mem)
+						 : PACKAGE_STRING "\n";
+
+	return writeout(STDOUT_FILENO, text, WRITEOUT_PATIENT) == 0 ? 0 : EXIT_CALL;
+}
+
 static int run_main(struct run *r, int argc, char **argv)
 {
 	const char *name;
@@ -283,10 +294,7 @@ static int run_main(struct run *r, int argc, char **argv)
 	if (r->launch.dropin && r->ds.status != EXIT_NONE)
 		manager_wait(&r->launch.cmdline, &r->mem);
 	if (r->ds.status == EXIT_NONE && (r->opt.help || r->opt.version))
-		return writeout(STDOUT_FILENO, r->opt.help ? options_help : PACKAGE_STRING "\n",
-				WRITEOUT_PATIENT) == 0
-			       ? 0
-			       : EXIT_CALL;
+		return print_about(r);
 	return r->ds.status;
 }
 

@@ -126,7 +126,10 @@ static int option_help(struct reader *r, const char *value)
 static int option_version(struct reader *r, const char *value)
 {
 	r->opt->version = true;
-	return value ? diag_add(r->ds, DIAG_USAGE, 0, NULL, "--version", "takes no value") : 0;
+	r->opt->version_json = value;
+	if (!value || strcmp(value, "json") == 0)
+		return 0;
+	return diag_add(r->ds, DIAG_USAGE, 0, NULL, "--version", "'%s' is not 'json'", value);
 }
 
 static const struct option {
@@ -250,6 +253,7 @@ const char options_help[] =
 	"would\n  --check=host             show what this host has; read no descriptor\n  "
 	"--plan[=text|json|shell] only check, and print what a launch would do\n  "
 	"--errors=text|json       how to print problems (text)\n  --timeout=SECONDS        time "
-	"limit for writing the descriptor (10)\n  --help, --version\n\nThe first word that is not "
+	"limit for writing the descriptor (10)\n  --help, "
+	"--version[=json]\n\nThe first word that is not "
 	"one of these, and everything after it, is passed to QEMU.\nSee qemu-handoff(1) and, for "
 	"the descriptor, qemu-handoff(5).\n";

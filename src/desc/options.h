@@ -38,6 +38,7 @@ struct options {
 	enum report_form form;
 	bool errors_json;
 	bool help, version;
+	bool version_json;	/* what this program can read, too */
 };
 
 /*

@@ -98,7 +98,8 @@ static struct row {
 	{ "a timeout with a unit", { "--timeout=5s" }, NULL, "--timeout: '5s' is not a number of seconds from 1 to 3600" },
 	{ "a timeout of nothing", { "--timeout=" }, NULL, "--timeout: '' is not a number of seconds from 1 to 3600" },
 	{ "help takes none", { "--help=x" }, NULL, "--help: takes no value" },
-	{ "version takes none", { "--version=" }, NULL, "--version: takes no value" },
+	{ "version takes none", { "--version=" }, NULL, "--version: '' is not 'json'" },
+	{ "version as JSON", { "--version=json" }, "fd 0 (stdin) version", NULL },
 };
 
 static void row(void **state)

@@ -53,7 +53,7 @@ struct diag_view {
 	bool json;
 	bool journal;		/* a priority comes first (sd-daemon(3)) */
 	bool colour;
-	bool excerpt;		/* the descriptor's text is shown below its line */
+	const struct diags *excerpt;	/* the descriptor's text is shown below its line; or NULL */
 };
 
 static void render_diag(struct str *s, const void *arg)
@@ -68,16 +68,19 @@ static void render_diag(struct str *s, const void *arg)
 		diag_text_by(PACKAGE_NAME, v->colour, v->d, s);
 	str_put(s, "\n");
 	if (v->excerpt)
-		diag_excerpt(v->d, s);
+		diag_excerpt(v->excerpt, v->d, s);
 }
 
 /* Colours, unless they are not wanted (no-color.org). */
 static bool colour_wanted(void)
 {
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *no, *term;
 
-	return isatty(STDERR_FILENO) && !(no && no[0]) && term && term[0] &&
-	       strcmp(term, "dumb") != 0;
+	if (!isatty(STDERR_FILENO))
+		return false;
+	no = getenv("NO_COLOR");
+	term = getenv("TERM");
+	return !(no && no[0]) && term && term[0] && strcmp(term, "dumb") != 0;
 }
 
 /* A manager that reads a drop-in's lines gets one for each problem. */
@@ -87,8 +90,10 @@ static void print_diag(struct run *r, const struct diag *d)
 					.json = r->opt.errors_json,
 					.journal = r->journal,
 					.colour = !r->confined && colour_wanted(),
-					.excerpt = !r->opt.errors_json && !r->journal &&
-						   !r->launch.dropin };
+					.excerpt = r->opt.errors_json || r->journal ||
+								   r->launch.dropin
+							   ? NULL
+							   : &r->ds };
 
 	(void)writeout(STDERR_FILENO, str_make(&r->mem, render_diag, &view),
 		       WRITE_SECONDS * 1000);

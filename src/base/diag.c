@@ -157,8 +157,10 @@ void diag_place(struct diags *ds, const char *text, size_t offset)
 	if (ds->last_dropped)
 		return;
 	scan_position(text, offset, &d->line, &d->column);
-	d->text = text;
-	d->offset = offset;
+	ds->placed.text = text;
+	ds->placed.offset = offset;
+	ds->placed.line = d->line;
+	ds->placed.column = d->column;
 }
 
 static void put_part(struct str *s, const char *part)
@@ -170,14 +172,11 @@ static void put_part(struct str *s, const char *part)
 }
 
 /* "error" in bold red, "warning" in bold magenta. */
-static void put_level(struct str *s, bool error, bool colour)
+static const char *level_of(const struct diag *d, bool colour)
 {
-	const char *level = error ? "error" : "warning";
-
-	if (colour)
-		str_put(s, "\033[1;%dm%s\033[0m", error ? 31 : 35, level);
-	else
-		str_put(s, "%s", level);
+	if (diag_status(d->id) != EXIT_NONE)
+		return colour ? "\033[1;31merror\033[0m" : "error";
+	return colour ? "\033[1;35mwarning\033[0m" : "warning";
 }
 
 void diag_text(const struct diag *d, struct str *s)
@@ -187,8 +186,7 @@ void diag_text(const struct diag *d, struct str *s)
 
 void diag_text_by(const char *program, bool colour, const struct diag *d, struct str *s)
 {
-	str_put(s, "%s: ", program);
-	put_level(s, diag_status(d->id) != EXIT_NONE, colour);
+	str_put(s, "%s: %s", program, level_of(d, colour));
 	put_part(s, d->path);
 	if (d->label)
 		str_put(s, " (%s)", d->label);
@@ -245,15 +243,17 @@ static bool plain(const char *text, size_t n)
 	return true;
 }
 
-void diag_excerpt(const struct diag *d, struct str *s)
+void diag_excerpt(const struct diags *ds, const struct diag *d, struct str *s)
 {
 	enum { INDENT = 2, BEFORE = 50, WIDTH = 80 - INDENT };
-	const char *at = d->text ? d->text + d->offset : NULL, *from = at, *end;
+	const char *text = ds->placed.text, *at, *from, *end;
 
 	/* of another kind of file nothing is shown: it may not be for everybody */
-	if (!at || d->text[strspn(d->text, " \t\r\n")] != '{')
+	if (!text || d->line != ds->placed.line || d->column != ds->placed.column ||
+	    text[strspn(text, " \t\r\n")] != '{')
 		return;
-	while (from > d->text && from[-1] != '\n' && at - from < BEFORE)
+	at = from = text + ds->placed.offset;
+	while (from > text && from[-1] != '\n' && at - from < BEFORE)
 		from--;
 	end = from + strcspn(from, "\r\n");
 	if (end - from > WIDTH)

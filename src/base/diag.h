@@ -41,8 +41,6 @@ struct diag {
 	const char *path;		/* "nics[1].queues" */
 	const char *label;		/* how people refer to that place: the NIC's id */
 	const char *object, *message, *hint;
-	const char *text;		/* what it was read from, */
-	size_t offset;			/* and where in it; of mistakes of syntax only */
 };
 
 struct diags {
@@ -51,6 +49,11 @@ struct diags {
 	struct diag list[DIAGS_MAX];
 	unsigned n, dropped;
 	bool last_dropped;		/* the last one added is not in the list */
+	struct {
+		const char *text;	/* NULL: none */
+		size_t offset;
+		unsigned line, column;
+	} placed;			/* by diag_place(), the last one */
 	/*
 	 * Exit status of all together, EXIT_NONE while there are only warnings: the lowest there
 	 * is, because the descriptor comes first.
@@ -94,8 +97,8 @@ void diag_text_by(const char *program, bool colour, const struct diag *d, struct
 void diag_json(const struct diag *d, struct str *s);
 /*
  * The line of the text that has a mistake of syntax and, below it, a caret at the place: two lines
- * with their newlines, of at most 80 columns. Nothing for other problems.
+ * with their newlines, of at most 80 columns. Nothing for other problems. d: one of the list.
  */
-void diag_excerpt(const struct diag *d, struct str *s);
+void diag_excerpt(const struct diags *ds, const struct diag *d, struct str *s);
 
 #endif

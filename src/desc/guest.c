@@ -127,3 +127,27 @@ bool guest_has_bus(const struct guest *guest, const char *qemu, enum device_bus 
 		return true;
 	return machine_has_bus(guest->machine, qemu, bus);
 }
+
+static bool is_kvm(const char *accel)
+{
+	return strcmp(accel, "kvm") == 0;
+}
+
+bool guest_needs_kvm(const struct qemu_args *words)
+{
+	const char *accel = qemu_args_last(words, QEMU_OPTION_machine, "accel");
+	bool found = false;
+
+	for (struct qemu_arg *arg = qemu_args_first(words, QEMU_OPTION_accel); arg;
+	     arg = qemu_args_after(words, arg)) {
+		const struct qopts *opts = qemu_arg_opts(words, arg);
+		const char *name = opts ? qopts_get(opts, "accel") : NULL;
+
+		if (!name || !is_kvm(name) || qopts_get(opts, "device"))
+			return false;
+		found = true;
+	}
+	if (found)
+		return true;
+	return accel ? is_kvm(accel) : qemu_args_has(words, QEMU_OPTION_enable_kvm);
+}

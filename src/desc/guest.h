@@ -23,6 +23,12 @@ struct guest {
 /* unread: one of the files of -readconfig could not be read. */
 struct guest guest_read(const struct qemu_args *words, bool unread);
 /*
+ * Is KVM asked for, with nothing to fall back on? QEMU tries each -accel, or each name in
+ * accel=a:b of -machine, in turn (softmmu/vl.c of 7.2, configure_accelerators()). Not where
+ * device= names another node.
+ */
+bool guest_needs_kvm(const struct qemu_args *words);
+/*
  * Can a device on that bus be part of the machine? qemu: the path of the program. What is unknown
  * is assumed to fit.
  */

@@ -94,6 +94,8 @@ struct program {
 	bool has_caps, net_admin;	/* its file has capabilities; CAP_NET_ADMIN, effective */
 	bool nosuid;			/* its mount takes both away, and the set-uid bit */
 	bool script;			/* begins with "#!"; also false if it cannot be read */
+	unsigned mode, uid, gid;	/* permission bits and owner */
+	bool acl;			/* it has an access list; only where other ids are taken */
 	uint64_t dev, ino;
 };
 
@@ -251,6 +253,8 @@ struct facts {
 	/* It has a controlling terminal, or 0, 1 or 2 is one; true also if that cannot be known. */
 	bool terminal;
 	struct node vhost_net, tun, vhost_vsock;
+	struct node kvm;		/* path NULL: QEMU's words do not need it */
+	bool kvm_acl;			/* it has an access list; only where other ids are taken */
 	struct program qemu;
 	struct qemu_version qemu_version;	/* only read if a NIC needs it */
 	struct spot runtime_dir;	/* for private directories with sockets */

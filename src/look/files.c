@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "sys/readfile.h"
@@ -42,6 +43,11 @@ struct node files_node(const char *path)
 	return ret;
 }
 
+bool files_acl(const char *path)
+{
+	return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+}
+
 static bool is_script(const char *path)
 {
 	char start[3];
@@ -60,6 +66,9 @@ struct program files_program(const char *path)
 	}
 	ret.regular = S_ISREG(st.st_mode);
 	ret.setuid_root = (st.st_mode & S_ISUID) && st.st_uid == 0;
+	ret.mode = st.st_mode & 07777;
+	ret.uid = st.st_uid;
+	ret.gid = st.st_gid;
 	ret.dev = st.st_dev;
 	ret.ino = st.st_ino;
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "desc/guest.h"
 #include "desc/vhost_users.h"
 #include "look/around.h"
 #include "look/box.h"
@@ -155,6 +156,17 @@ static void probe_report(const struct desc *desc, struct arena *mem, struct fact
 	ret->report = files_target(path);
 }
 
+/* What QEMU opens or is, as the ids see it that it will have. */
+static void probe_own(const struct desc *desc, struct facts *ret)
+{
+	if (desc->probe == PROBE_NONE && desc->words && guest_needs_kvm(desc->words))
+		ret->kvm = files_node("/dev/kvm");
+	if (!ret->ids.wanted)
+		return;
+	ret->kvm_acl = ret->kvm.path && files_acl(ret->kvm.path);
+	ret->qemu.acl = files_acl(ret->qemu.path);
+}
+
 void probe_qemu(const char *qemu, struct program *ret, struct facts *ret_self)
 {
 	*ret = files_program(qemu);
@@ -183,6 +195,7 @@ int probe_facts(const struct desc *desc, const char *qemu, struct arena *mem, st
 	around_probe(desc, mem, &facts);
 	cgroup_probe(desc, mem, &facts);
 	ids_probe(desc, mem, &facts);
+	probe_own(desc, &facts);
 	confinement_probe(desc, mem, &facts);
 	box_probe(desc, mem, &facts);
 	*ret = facts;

@@ -114,7 +114,7 @@ static int rule_nics(struct plan *plan, struct arena *mem, struct diags *ds)
 	if (plan->desc->cid != 0)
 		ret |= node_check(plan->facts, KEY(NULL, "vsock"), &plan->facts->vhost_vsock, vsock,
 				  "modprobe vhost_vsock", ds);
-	return ret | rule_report(plan, ds);
+	return ret | rule_own(plan, ds) | rule_report(plan, ds);
 }
 
 int plan_make(const struct desc *desc, const struct facts *facts, const struct cmdline *cmdline,

@@ -25,7 +25,7 @@ strlen strncasecmp strncmp strnlen strrchr strspn strstr strtok_r strtol strtoul
 strerrorname_np __assert_fail __errno_location""".split()
 # Reading without an open: names, attributes, identities, limits.
 LOOK = PURE + """access close clock_gettime closedir faccessat fdopendir fstat getauxval getegid geteuid getgrnam
-getgroups getpid getppid getpwnam getpwuid getresgid getresuid getrlimit getsockname getsockopt if_nametoindex isatty lseek
+getgroups getpid getppid getpwnam getpwuid getresgid getresuid getrlimit getsockname getsockopt getxattr if_nametoindex isatty lseek
 lstat poll prctl pread read readdir readlink realpath recv stat statfs uname""".split()
 
 BELOW = {

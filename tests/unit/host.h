@@ -42,7 +42,7 @@ static const struct facts host_facts = {
 	.vhost_net = { .path = "/dev/vhost-net", .is_chr = true, .mode = 0660, .gid = 108, .major = 10, .minor = 238 },
 	.tun = { .path = "/dev/net/tun", .is_chr = true, .mode = 0660, .gid = 108, .major = 10, .minor = 200 },
 	.vhost_vsock = { .path = "/dev/vhost-vsock", .is_chr = true, .mode = 0660, .gid = 108, .major = 10, .minor = 241 },
-	.qemu = { .path = QEMU, .regular = true, .dev = 1, .ino = 100 },
+	.qemu = { .path = QEMU, .regular = true, .mode = 0755, .dev = 1, .ino = 100 },
 	.self_dev = 1, .self_ino = 200,
 	.nofile_soft = 1024, .nofile_hard = 524288, .report = { .err = ENOENT },
 	.landlock_abi = 6,

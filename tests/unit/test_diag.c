@@ -76,7 +76,9 @@ static void put_coloured(struct str *s, const void *arg)
 
 static void put_excerpt(struct str *s, const void *arg)
 {
-	diag_excerpt(arg, s);
+	const struct diags *ds = arg;
+
+	diag_excerpt(ds, &ds->list[0], s);
 }
 
 static void colours(void **state)
@@ -119,9 +121,9 @@ static void excerpt(void **state)
 	unit_open(&u);
 	str_put(&STR_ON(text), "%.*s%s", (int)offset, row->text, mark + 1);
 	(void)diag_add(&u.ds, DIAG_DESC_SYNTAX, 0, NULL, "stdin", "bad");
-	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds.list[0]), "");
+	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds), "");
 	diag_place(&u.ds, text, offset);
-	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds.list[0]), row->want);
+	assert_string_equal(str_make(&u.mem, put_excerpt, &u.ds), row->want);
 	unit_close(&u);
 }
 

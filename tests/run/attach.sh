@@ -39,7 +39,7 @@ attach() {
 state() {
 	qmp human-monitor-command '{"command-line":"info network"}' qom-list '{"path":"/machine/peripheral"}' query-chardev |
 		grep -o -e '[a-z0-9]*: index=[0-9]*,type=[a-z]*' -e '"name": "[^"]*"' -e '"label": "[^"]*"' | sort
-	ls -l "/proc/$pid/fd" | sed -n 's/.* -> //p' | grep -v socket: | sort
+	find "/proc/$pid/fd" -type l -printf '%l\n' | grep -v socket: | sort
 }
 # Descriptors that QEMU has by a name
 close_names() {
@@ -108,7 +108,7 @@ out
 # --- a step that fails is undone -----------------------------------------------------------------------
 proxy() { # MODE
 	rm -f "$tmp/proxy"; : >"$tmp/ready"
-	"$python" "$SRCDIR/tests/run/qmpproxy.py" "$tmp/proxy" "$1" ${2-} >"$tmp/ready" & proxy_pid=$!
+	"$python" "$SRCDIR/tests/run/qmpproxy.py" "$tmp/proxy" "$1" ${2:+"$2"} >"$tmp/ready" & proxy_pid=$!
 	wait_for 10 grep -q ready "$tmp/ready"
 }
 gone() { wait "$proxy_pid"; }

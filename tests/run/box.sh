@@ -101,7 +101,7 @@ named "-fw_cfg" "read -fw_cfg file=" -fw_cfg "name=opt/a,file=$guest/disk"
 named "-object" "write -object mem-path=" -object "memory-backend-file,id=m,size=1M,mem-path=$guest/disk"
 while IFS='|' read -r want words; do
 	# the words of a row have no blanks
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2046,SC2086
 	named "$words" "$want" $(echo "$words" | sed "s,@,$guest/disk,g")
 	is "$words: planned" "$rc" 0
 done <<'END'

@@ -26,8 +26,9 @@ under=$(as_uid 1000 "$(seq -s , 2000 2099)")
 launch '{"version":1,"user":1000,"group":1000}'
 accepted "the same, and more groups than a descriptor may name"
 under=
-# QEMU is not to be executed by the ids it is to have, which is seen by exec: what was reported did not come about
-cp "$FAKE" "$tmp/bin/mine" && chmod 700 "$tmp/bin/mine" && mkdir -m 755 "$tmp/reports"
+# QEMU is not to be executed by the ids it is to have, which for an access list is seen by exec only: what was reported
+# did not come about
+cp "$FAKE" "$tmp/bin/mine" && chmod 755 "$tmp/bin/mine" && setfacl -m u:1000:- "$tmp/bin/mine" && mkdir -m 755 "$tmp/reports"
 leaks=no	# with other ids than the caller's the leak checker of a sanitizer build cannot look
 for _how in "" "strace -qq -o $tmp/trace -e trace=linkat -e inject=linkat:error=ENOENT"; do
 	under=$_how

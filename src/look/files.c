@@ -45,7 +45,9 @@ struct node files_node(const char *path)
 
 bool files_acl(const char *path)
 {
-	return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+	const ssize_t n = getxattr(path, "system.posix_acl_access", NULL, 0);
+
+	return n > 0 || (n < 0 && errno != ENODATA && errno != EOPNOTSUPP);
 }
 
 static bool is_script(const char *path)

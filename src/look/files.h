@@ -11,7 +11,10 @@ struct node files_node(const char *path);
 struct program files_program(const char *path);
 /* The same with .script, which needs to read the first bytes of the file. */
 struct program files_program_text(const char *path);
-/* Has the file a POSIX access list, so that its mode does not say who may open it? */
+/*
+ * Has the file a POSIX access list, so that its mode does not say who may open it? Also true where
+ * that cannot be known.
+ */
 bool files_acl(const char *path);
 /* What has this name, itself: a file to replace, or a link, which is not followed. */
 struct spot files_target(const char *path);
